@@ -19,7 +19,7 @@ export function holdClaim<T>(
   return holdLease(lease, signal, work);
 }
 
-/** Runs work while it renews a lease. The signal aborts with the error of the lease when the lease is lost. */
+/** Runs work while it renews a lease. The signal aborts with its error when the lease is lost. */
 export async function holdLease<T>(
   lease: { renew: () => Promise<boolean>; createLostError: () => Error },
   signal: AbortSignal,

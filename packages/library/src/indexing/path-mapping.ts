@@ -27,8 +27,8 @@ export const samePaths: PathMapping = {
 };
 
 /**
- * Creates the mapping for these roots. Throws PathMappingError when a path is relative, when two roots overlap, or
- * when a local folder is missing.
+ * Creates the mapping for these roots. Throws PathMappingError when a path is relative, when two roots
+ * overlap, or when a local folder is missing.
  */
 export function createPathMapping(mappings: readonly MappedRoot[]): PathMapping {
   if (mappings.length === 0) return samePaths;

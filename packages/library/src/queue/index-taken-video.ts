@@ -23,8 +23,8 @@ const busyRetrySeconds = 2;
 type Outcome = "done" | "retried" | "dead" | undefined;
 
 /**
- * Returns a function that indexes a taken video with the code of `indexPaths` while it renews the lease, and
- * stores the outcome in the queue. An error that is not about the video is thrown after the video was put back.
+ * Returns a function that indexes a taken video with the code of `indexPaths` while it renews the lease,
+ * and stores the outcome in the queue. An error that is not about the video is thrown afterwards.
  */
 export function createTakenVideoIndexer(parts: TakenVideoParts) {
   const { database, mapping } = parts;

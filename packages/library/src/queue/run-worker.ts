@@ -22,8 +22,9 @@ export type WorkerOptions = {
 export type WorkerSummary = { name: string; done: number; retried: number; dead: number; isStopped: boolean };
 
 /**
- * Takes videos from the queue and indexes them, as `indexPaths` does, until the signal or, with `drain`, until
- * the queue is empty. An unavailable database is waited for. On the signal, running videos return to the queue.
+ * Takes videos from the queue and indexes them, as `indexPaths` does, until the signal or, with `drain`,
+ * until the queue is empty. The worker waits for an unavailable database. On the signal, running videos
+ * return to the queue.
  * Throws PathMappingError, and the error of a failure that is not about one video.
  */
 export async function runWorker(
