@@ -1,6 +1,6 @@
 import { ConfigurationError, configurationExitCode } from "@koma/config";
 import { BackupError, DatabaseUnavailableError, IndexUnavailableError, MigrationError } from "@koma/database";
-import { FfmpegMissingError, MetadataFileError, MetadataSyncError } from "@koma/library";
+import { FfmpegMissingError, MetadataFileError, MetadataSyncError, PathMappingError } from "@koma/library";
 import { MetricsPortError } from "@koma/metrics";
 import { CommandError } from "./command-error.ts";
 
@@ -15,6 +15,7 @@ const expectedErrors = [
   FfmpegMissingError,
   MetadataFileError,
   MetadataSyncError,
+  PathMappingError,
 ];
 
 /** The text for an error: the message of an expected one, the stack of an unexpected one. */

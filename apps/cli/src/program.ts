@@ -26,6 +26,7 @@ type LoadCommand = () => Promise<(context: CommandContext) => Command>;
 /** The import of all commands takes a second, most of it for packages that a single command does not use. */
 const commands: { [name: string]: LoadCommand } = {
   index: async () => (await import("./commands/index-videos.ts")).createIndexCommand,
+  worker: async () => (await import("./commands/worker.ts")).createWorkerCommand,
   search: async () => (await import("./commands/search.ts")).createSearchCommand,
   library: async () => (await import("./commands/library.ts")).createLibraryCommand,
   metadata: async () => (await import("./commands/metadata.ts")).createMetadataCommand,

@@ -50,6 +50,29 @@ test("`koma index --watch` serves its metrics on the port after that of the API"
   await run.ended;
 });
 
+test("a worker serves its own metrics and those of the shared queue", async () => {
+  await mkdir(workplace.path("queued"));
+  await copyFile(workplace.path("card.mp4"), workplace.path("queued/Queued - 01.mp4"));
+  await writeFile(workplace.path("queued/Queued - 02.mp4"), "not a video");
+  await workplace.koma("index", "--queue", "queued");
+  const port = await findPortBeforeFreeOne();
+  const run = workplace.start(["worker", "--json", "--jobs", "1"], { KOMA_METRICS_PORT: String(port) });
+  const [, address = ""] = await run.printed(metricsLine);
+  const read = async () => readMetrics(await (await fetch(address)).text());
+  const readValue = async (name: string, ...labels: string[]) =>
+    (await read()).find((sample) => sample.name === name && `${Object.values(sample.labels)}` === `${labels}`)
+      ?.value;
+  await expect.poll(() => readValue("koma_queue_videos", "dead"), { timeout: 60_000 }).toBe(1);
+  await expect.poll(() => readValue("koma_queue_videos", "waiting"), { timeout: 60_000 }).toBe(0);
+  await expect.poll(() => readValue("koma_queue_videos", "running"), { timeout: 60_000 }).toBe(0);
+  expect(await readValue("koma_queue_workers")).toBe(1);
+  expect(await readValue("koma_index_videos_total", "indexed")).toBe(1);
+  await expect.poll(() => readValue("koma_index_videos_total", "failed")).toBe(1);
+  expect(await readValue("koma_index_queue", "waiting")).toBe(0);
+  run.child.kill("SIGTERM");
+  await run.ended;
+});
+
 test("the dashboard and the alert rules use metrics and labels that exist", async () => {
   await workplace.koma("index", "watched");
   const api = await startApi(workplace.path("data"), { KOMA_METRICS_PORT: "0" });

@@ -15,6 +15,7 @@ test.each([
   [["search"], 2, /missing required argument 'image'[\s\S]*koma search --help/],
   [["search", "-n", "6", "x.jpg"], 2, /from 1 to 5/],
   [["index", "--jobs", "0", "x"], 2, /whole number from 1/],
+  [["index", "--priority", "1", "x"], 2, /--priority needs --queue/],
 ])("koma %j ends with %i", async (args, code, pattern) => {
   const result = await workplace.koma(...args);
   expect(result.code).toBe(code);

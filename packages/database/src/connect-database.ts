@@ -26,6 +26,7 @@ import { createLibraryChanges, type LibraryChangeStore } from "./library/library
 import { createLibraryContents, type LibraryContentStore } from "./library/library-contents.ts";
 import { createStills, type StillSetStore } from "./library/stills.ts";
 import { createOperations, type OperationStore } from "./operations.ts";
+import { createIndexQueue, type IndexQueueStore } from "./queue/index-queue.ts";
 import { createRankings, type RankingStore } from "./rankings/rankings.ts";
 import { type CorrectionStore, createCorrections } from "./searches/corrections.ts";
 import { createIdempotency, type IdempotencyStore } from "./searches/idempotency.ts";
@@ -55,6 +56,7 @@ export type Database = {
   chatBlocks: ChatBlockStore;
   audit: AuditStore;
   operations: OperationStore;
+  indexQueue: IndexQueueStore;
   /** The value of better-auth's option `database`. */
   authAdapter: AuthAdapter;
   /**
@@ -146,6 +148,7 @@ function createDatabase(
     chatBlocks: createChatBlocks(prisma),
     audit: createAudit(prisma),
     operations: createOperations(prisma),
+    indexQueue: createIndexQueue(prisma),
   };
   let closing: Promise<void> | undefined;
   return {

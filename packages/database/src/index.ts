@@ -49,6 +49,9 @@ export type { LibraryChange, LibraryChangeStore } from "./library/library-change
 export type { IndexedAnime, IndexedEpisode, LibraryContentStore } from "./library/library-contents.ts";
 export type { EpisodeContent, StillSetStore } from "./library/stills.ts";
 export type { AnimeWithCounts, Figures, OperationStore } from "./operations.ts";
+export type { IndexQueueStore, QueueClaim, VideoToQueue } from "./queue/index-queue.ts";
+export type { IndexWorker } from "./queue/index-workers.ts";
+export type { QueuedVideo, QueueState } from "./queue/queue-lists.ts";
 export type { Ranking, RankingPeriod, RankingStore } from "./rankings/rankings.ts";
 export type { ConfirmResult, UnconfirmResult } from "./searches/confirmations.ts";
 export type { IdempotencyState, IdempotencyStore } from "./searches/idempotency.ts";

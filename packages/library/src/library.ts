@@ -15,6 +15,8 @@ import { type CoverResult, type FetchCover, fetchCovers } from "./metadata/fetch
 import { importOfflineDatabase } from "./metadata/import-offline-database.ts";
 import { type AniListSyncOptions, syncAniList } from "./metadata/sync-anilist.ts";
 import { openPreviews, type Previews, type PreviewsOptions } from "./previews/previews.ts";
+import { type QueueOptions, type QueueSummary, queuePaths } from "./queue/queue-paths.ts";
+import { runWorker, type WorkerOptions, type WorkerSummary } from "./queue/run-worker.ts";
 import { type LibrarySearch, type OpenSearchOptions, openSearch } from "./search/open-search.ts";
 import { type IndexKind, openSearchIndex } from "./search/search-index.ts";
 import { createStillFiles } from "./stills/still-files.ts";
@@ -64,9 +66,9 @@ export async function openLibrary(options: LibraryOptions) {
     engine ??= openEngine({ model, workers });
     return engine;
   };
+  const indexParts = { database, tools, stills, openEngine: getEngine, modelId: model.id, onLog };
   const index = async (paths: readonly string[], o: IndexOptions): Promise<IndexSummary> => {
-    const parts = { database, tools, stills, openEngine: getEngine, modelId: model.id, onLog };
-    const summary = await indexPaths(parts, paths, o);
+    const summary = await indexPaths(indexParts, paths, o);
     if (!summary.isStopped) await database.episodes.dropOtherModels(model.id);
     return summary;
   };
@@ -78,6 +80,29 @@ export async function openLibrary(options: LibraryOptions) {
      * earlier model are deleted when all videos have those of the current one.
      */
     indexPaths: (paths: readonly string[], o: IndexOptions = {}): Promise<IndexSummary> => index(paths, o),
+
+    /** Queues the new and changed videos at these paths for workers. */
+    queuePaths: (paths: readonly string[], o: QueueOptions = {}): Promise<QueueSummary> =>
+      queuePaths(indexParts, paths, o),
+
+    /**
+     * Indexes the videos of the queue until the signal or, with `drain`, until the queue is empty. Throws
+     * PathMappingError.
+     */
+    runWorker: (o: WorkerOptions = {}): Promise<WorkerSummary> => runWorker(indexParts, o),
+
+    /** The videos that wait for workers, and the workers. */
+    queue: database.indexQueue,
+
+    /** The numbers of anime and of episodes by state, of queued videos by state, and the workers. */
+    async status() {
+      const [{ library: contents }, queue, queueWorkers] = await Promise.all([
+        database.operations.count(new Date()),
+        database.indexQueue.count(),
+        database.indexQueue.listWorkers(),
+      ]);
+      return { library: contents, queue, workers: queueWorkers };
+    },
 
     /**
      * Opens the videos for search; the embedded index without a cache reads all descriptors. Throws

@@ -2,7 +2,7 @@ import { statfs } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Configuration } from "@koma/config";
 import type { Database } from "@koma/database";
-import type { LibrarySearch, Previews } from "@koma/library";
+import { addQueueMetrics, type LibrarySearch, type Previews } from "@koma/library";
 import { Counter, Gauge, type Registry } from "prom-client";
 import type { SearchQueue } from "../search/search-queue.ts";
 import type { UploadBudget } from "../search/upload-budget.ts";
@@ -18,13 +18,14 @@ type Resources = {
 };
 
 /**
- * Adds the gauges of searches, uploads, previews, database and disk, which are read when Prometheus collects
+ * Adds the gauges of searches, uploads, previews, database, queued videos and disk, which are read when Prometheus collects
  * them.
  */
 export function addResourceGauges(registry: Registry, resources: Resources): void {
   addSearchGauges(registry, resources);
   addPreviewGauges(registry, resources);
   addDatabaseGauges(registry, resources);
+  addQueueMetrics(registry, resources.database.indexQueue);
   addDiskGauges(registry, resources.config.KOMA_DATA_DIR);
 }
 

@@ -1,12 +1,16 @@
 import { resolve } from "node:path";
 import type { Configuration } from "@koma/config";
-import type { IndexEvent, Library } from "@koma/library";
-import { Command, InvalidArgumentError } from "commander";
+import type { IndexEvent, Library, QueueSummary } from "@koma/library";
+import { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { createIndexReport } from "../indexing/index-report.ts";
 import { serveIndexingMetrics } from "../indexing/serve-indexing-metrics.ts";
 import { watchVideos } from "../indexing/watch-videos.ts";
+import { formatCount } from "../terminal/format.ts";
+import { printable } from "../terminal/table.ts";
+import { writeJsonLine } from "../terminal/write-json-line.ts";
 import { withLibrary } from "../with-library.ts";
+import { positiveInteger, wholeNumber } from "./whole-number.ts";
 
 type Options = {
   jobs?: number;
@@ -16,6 +20,8 @@ type Options = {
   anilistId?: number;
   force?: true;
   watch?: true;
+  queue?: true;
+  priority?: number;
   json?: true;
 };
 
@@ -34,9 +40,13 @@ export function createIndexCommand(context: CommandContext): Command {
     .option("--anilist-id <id>", "AniList id of the anime", positiveInteger)
     .option("--force", "index unchanged videos again")
     .option("--watch", "keep running and index new and changed videos; deleted videos stay in the library")
+    .option("--queue", "put the videos into the queue of `koma worker` instead of indexing them here")
+    .option("--priority <number>", "with --queue: higher numbers are indexed first; default 0", wholeNumber)
     .option("--json", "print one JSON line per event; the last line is the summary")
     .addHelpText("after", examples)
-    .action(async (paths: string[], options: Options) => {
+    .action(async (paths: string[], options: Options, command: Command) => {
+      if (options.priority !== undefined && options.queue !== true)
+        command.error("error: --priority needs --queue");
       const isGood = await withLibrary((library, configuration) =>
         indexVideos(library, configuration, { paths, options, signal: context.signal }),
       );
@@ -49,6 +59,7 @@ Examples:
   koma index ~/Anime
   koma index "Some Film.mkv" --title "Some Film" --anilist-id 1
   koma index ~/Anime --watch
+  koma index /mnt/anime --queue
 
 A folder whose name has digits only is an AniList id. Exit code 1: a video failed.`;
 
@@ -58,15 +69,22 @@ async function indexVideos(
   { paths: inputPaths, options, signal }: { paths: string[]; options: Options; signal: AbortSignal },
 ): Promise<boolean> {
   const paths = inputPaths.map((path) => resolve(path));
-  const { watch: isWatching, json: isJson, ...indexOptions } = options;
+  const { watch: isWatching, json: isJson, queue: isQueued, priority, ...indexOptions } = options;
   // A run without --watch ends before Prometheus has collected anything of use.
-  const served = isWatching === true ? await serveIndexingMetrics(configuration) : undefined;
+  const served =
+    isWatching === true && isQueued !== true ? await serveIndexingMetrics(configuration) : undefined;
   const report = createIndexReport({ isJson: isJson === true });
   const onEvent = (event: IndexEvent) => {
     served?.metrics.onEvent(event);
     report.event(event);
   };
+  const queue = async (videos: string[]): Promise<boolean> => {
+    const summary = await library.queuePaths(videos, { ...indexOptions, priority, signal });
+    await reportQueued(summary, isJson === true);
+    return summary.problems.length === 0;
+  };
   const index = async (videos: string[]): Promise<boolean> => {
+    if (isQueued === true) return await queue(videos);
     const summary = await library.indexPaths(videos, { ...indexOptions, signal, onEvent });
     served?.metrics.endRun();
     report.summary(summary);
@@ -89,13 +107,12 @@ async function indexVideos(
   }
 }
 
-function positiveInteger(text: string): number {
-  const value = wholeNumber(text);
-  if (value === 0) throw new InvalidArgumentError("It must be a whole number from 1.");
-  return value;
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("It must be a whole number.");
-  return Number(text);
+async function reportQueued(summary: QueueSummary, isJson: boolean): Promise<void> {
+  if (isJson) return await writeJsonLine({ kind: "summary", ...summary });
+  for (const { file, problem } of summary.problems) {
+    process.stderr.write(`failed   ${printable(file)}: ${printable(problem)}\n`);
+  }
+  const { files, queued, skipped, dead } = summary;
+  const failed = dead > 0 ? `, ${dead} failed before (\`koma library queue\`)` : "";
+  process.stdout.write(`${formatCount(files, "video")}: ${queued} queued, ${skipped} unchanged${failed}.\n`);
 }

@@ -9,19 +9,22 @@ import { createProgress } from "../terminal/progress.ts";
 import { printable } from "../terminal/table.ts";
 import { writeJsonLine } from "../terminal/write-json-line.ts";
 import { withLibrary } from "../with-library.ts";
+import { createLibraryQueueCommand, createLibraryStatusCommand } from "./library-queue.ts";
 
 type Options = { json?: true };
 
-/** `koma library list|show|remove|rebuild|verify` */
+/** `koma library status|list|show|remove|rebuild|verify|queue` */
 export function createLibraryCommand(context: CommandContext): Command {
   return new Command("library")
     .summary("Manage the indexed videos.")
     .description("Lists, shows, removes and verifies the indexed videos.")
+    .addCommand(createLibraryStatusCommand())
     .addCommand(createList())
     .addCommand(createShow())
     .addCommand(createRemove())
     .addCommand(createRebuild(context))
-    .addCommand(createVerify(context));
+    .addCommand(createVerify(context))
+    .addCommand(createLibraryQueueCommand());
 }
 
 function createList(): Command {

@@ -36,6 +36,11 @@ export function createIndexReport({ isJson }: { isJson: boolean }) {
       }
       case "waiting":
         break;
+      case "retrying":
+      case "released":
+        bars.get(event.file)?.bar.end();
+        bars.delete(event.file);
+        break;
       default:
         bars.get(event.file)?.bar.end();
         bars.delete(event.file);
@@ -80,6 +85,8 @@ function describeEvent(event: IndexEvent): string | undefined {
       return `updated  ${name}`;
     case "waiting":
       return `waiting  ${name}: another process indexes it`;
+    case "retrying":
+      return `failed   ${printable(event.file)}: ${printable(event.problem)} It is tried again in ${event.afterSeconds} s.`;
     case "failed":
       return `failed   ${printable(event.file)}: ${printable(event.problem)}`;
     default:

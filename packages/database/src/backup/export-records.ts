@@ -8,7 +8,7 @@ import type { BackupHeader, BackupRecord } from "./backup-lines.ts";
  * Reads the content of a database as records while it is in use. Descriptors of published sets never change,
  * so they are read before the transaction that reads all other tables from one snapshot; a transaction on the
  * embedded database blocks its other clients. Staged descriptors, prepared rankings and stills are omitted,
- * because they are created again. Throws BackupError when the database is empty, and MigrationError when its
+ * because they are created again, and so are the running workers. Throws BackupError when the database is empty, and MigrationError when its
  * schema is incomplete or newer than this version.
  */
 export async function* exportRecords(
@@ -62,7 +62,7 @@ export function quote(name: string): string {
 
 const chunkTable = "DescriptorChunk";
 const chunkColumns = ["setId", "index", "bytes"];
-const omittedTables = ["RankingWindow", "RankingCount", "StillSet"];
+const omittedTables = ["RankingWindow", "RankingCount", "StillSet", "IndexWorker"];
 const rowsPerFetch = 500;
 // A chunk has up to 256 KiB.
 const chunksPerFetch = 8;

@@ -16,11 +16,19 @@ import type { IndexEvent } from "./index-event.ts";
 /** A problem of one video that prevents its indexing, in one sentence; the other videos are indexed. */
 export class VideoProblem extends Error {
   override readonly name = "VideoProblem";
+
+  /** True when the content of the file is the reason, false when reading it failed. */
+  get isDamaged(): boolean {
+    return this.cause instanceof UnreadableVideoError;
+  }
 }
 
 // Limit of one value of the database; larger values stall the embedded server.
 const chunkLimitBytes = 256 * 1024;
 const progressGapMs = 200;
+
+/** `localPath` is where this machine reads the video; `path` is the stored one. */
+export type LocalVideo = FoundVideo & { localPath: string };
 
 export type DescribeParts = {
   database: Database;
@@ -38,17 +46,17 @@ export type DescribeParts = {
 export async function describeVideo(
   { database, engine, tools, stills, onLog }: DescribeParts,
   claim: EpisodeClaim,
-  videoFile: FoundVideo & { contentHash: string },
+  videoFile: LocalVideo & { contentHash: string },
   o: { onEvent: (event: IndexEvent) => void; signal: AbortSignal },
 ): Promise<{ frames: number; durationSeconds: number }> {
   const collector = createStillCollector();
   const { durationSeconds, descriptors } = await asVideoProblem(o.signal, async () => {
-    const video = await probeVideo(tools, videoFile.path, { signal: o.signal });
+    const video = await probeVideo(tools, videoFile.localPath, { signal: o.signal });
     const { durationSeconds } = video;
     o.onEvent({ kind: "started", file: videoFile.path, bytes: videoFile.sizeBytes, durationSeconds });
     // Users post images without the bars of the file, or with other bars.
-    const borders = await findBorders(tools, videoFile.path, { signal: o.signal });
-    const stream = openFrameStream(tools, videoFile.path, {
+    const borders = await findBorders(tools, videoFile.localPath, { signal: o.signal });
+    const stream = openFrameStream(tools, videoFile.localPath, {
       ...engine.frameStreamOptions,
       borders,
       stillWidth: storedStillWidth,
@@ -102,8 +110,8 @@ export async function asVideoProblem<T>(signal: AbortSignal, work: () => Promise
   }
 }
 
-async function assertUnchanged(videoFile: FoundVideo): Promise<void> {
-  const now = await stat(videoFile.path);
+async function assertUnchanged(videoFile: LocalVideo): Promise<void> {
+  const now = await stat(videoFile.localPath);
   if (now.size === videoFile.sizeBytes && Math.trunc(now.mtimeMs) === videoFile.modifiedAtMs) return;
   throw new VideoProblem("The file changed while it was read; index it again when it is complete.");
 }

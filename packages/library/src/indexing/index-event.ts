@@ -18,7 +18,17 @@ export type IndexEvent =
   | { kind: "skipped"; file: string; reason: "unchanged" | "indexed_elsewhere" }
   /** Another indexer holds this video; it is checked again after all others. */
   | { kind: "waiting"; file: string }
-  | { kind: "failed"; file: string; problem: string };
+  | {
+      kind: "failed";
+      file: string;
+      problem: string;
+      /** The unchanged file would fail again: it is damaged, or its episode was removed. */
+      isPermanent?: boolean;
+    }
+  /** A worker failed; the queue offers the video again after this time. */
+  | { kind: "retrying"; file: string; problem: string; afterSeconds: number }
+  /** A worker ended, or the video moved to another worker; it is still in the queue. */
+  | { kind: "released"; file: string };
 
 /** Numbers of videos by outcome, and of stored frames of the videos indexed in this run. */
 export type IndexSummary = {

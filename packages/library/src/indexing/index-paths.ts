@@ -3,11 +3,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { DescribeParts } from "./describe-video.ts";
 import { discoverVideos, type FoundVideo } from "./discover-videos.ts";
 import type { IndexEvent, IndexOptions, IndexSummary } from "./index-event.ts";
-import { createVideoSettler, isPublished } from "./settle-video.ts";
+import { selectChanged } from "./select-changed.ts";
+import { createVideoSettler } from "./settle-video.ts";
 import { createVideoNaming } from "./video-naming.ts";
 
 const busyPollMs = 1000;
-const rowsPerLookup = 500;
 
 /**
  * Synchronises the library with the videos at these paths: unchanged ones are skipped, moved ones recognised,
@@ -46,7 +46,10 @@ export async function indexPaths(
       isSample: o.isSample === true,
       force: o.force === true,
     });
-    const changed = o.force === true || naming.isExplicit ? videos : await skipUnchanged(videos, stale);
+    const changed =
+      o.force === true || naming.isExplicit
+        ? videos
+        : await selectChanged(database, videos, { stale, onUnchanged: skip });
     await settleAll(changed, (video) => settle(video, { onEvent, signal }));
   } catch (error) {
     if (o.signal?.aborted !== true) throw error;
@@ -54,23 +57,8 @@ export async function indexPaths(
   }
   return summary;
 
-  /** Reports the videos whose size and time equal the published ones; returns the others. */
-  async function skipUnchanged(
-    videos: readonly FoundVideo[],
-    stale: ReadonlySet<string>,
-  ): Promise<FoundVideo[]> {
-    const changed: FoundVideo[] = [];
-    for (let from = 0; from < videos.length; from += rowsPerLookup) {
-      const slice = videos.slice(from, from + rowsPerLookup);
-      const rows = await database.episodes.findByPaths(slice.map((video) => video.path));
-      const byPath = new Map(rows.map((row) => [row.path, row]));
-      for (const video of slice) {
-        const row = byPath.get(video.path);
-        if (row === undefined || stale.has(row.id) || !isPublished(row, video)) changed.push(video);
-        else onEvent({ kind: "skipped", file: video.path, reason: "unchanged" });
-      }
-    }
-    return changed;
+  function skip(video: FoundVideo): void {
+    onEvent({ kind: "skipped", file: video.path, reason: "unchanged" });
   }
 
   /** Processes several videos concurrently; those that another indexer holds are retried after all others. */
@@ -87,7 +75,7 @@ export async function indexPaths(
         onEvent({ kind: "waiting", file: video.path });
       }
     };
-    const jobs = Math.max(1, o.jobs ?? Math.max(2, Math.floor(availableParallelism() / 4)));
+    const jobs = Math.max(1, o.jobs ?? defaultJobs());
     const results = await Promise.allSettled(Array.from({ length: jobs }, () => work().catch(endAll)));
     for (const result of results) if (result.status === "rejected") throw result.reason;
     for (const video of busy) {
@@ -99,6 +87,11 @@ export async function indexPaths(
     ending.abort(error);
     throw error;
   }
+}
+
+/** The number of videos that are processed concurrently by default. */
+export function defaultJobs(): number {
+  return Math.max(2, Math.floor(availableParallelism() / 4));
 }
 
 function emptySummary(): IndexSummary {

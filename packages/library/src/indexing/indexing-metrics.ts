@@ -37,7 +37,7 @@ export function createIndexingMetrics(registry: Registry) {
     labelNames: ["state"],
     collect() {
       this.set({ state: "running" }, running.size);
-      this.set({ state: "waiting" }, remaining - running.size);
+      this.set({ state: "waiting" }, Math.max(0, remaining - running.size));
     },
   });
   return {
@@ -45,6 +45,7 @@ export function createIndexingMetrics(registry: Registry) {
     onEvent(event: IndexEvent): void {
       if (event.kind === "discovered") remaining = event.files;
       if (event.kind === "started") running.add(event.file);
+      if (event.kind === "retrying" || event.kind === "released") running.delete(event.file);
       if (event.kind === "indexed") {
         frames.inc(event.frames);
         videoSeconds.inc(event.durationSeconds);

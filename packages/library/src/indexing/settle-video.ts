@@ -9,11 +9,18 @@ import {
   type EpisodeNaming,
   PathTakenError,
 } from "@koma/database";
-import { asVideoProblem, type DescribeParts, describeVideo, VideoProblem } from "./describe-video.ts";
+import {
+  asVideoProblem,
+  type DescribeParts,
+  describeVideo,
+  type LocalVideo,
+  VideoProblem,
+} from "./describe-video.ts";
 import type { FoundVideo } from "./discover-videos.ts";
 import { hashVideo } from "./hash-video.ts";
 import { holdClaim, leaseSeconds } from "./hold-claim.ts";
 import type { IndexEvent } from "./index-event.ts";
+import { type PathMapping, samePaths } from "./path-mapping.ts";
 import { isNamed, type VideoNaming } from "./video-naming.ts";
 
 export type SettlerParts = Omit<DescribeParts, "engine"> & {
@@ -23,10 +30,12 @@ export type SettlerParts = Omit<DescribeParts, "engine"> & {
   stale: ReadonlySet<string>;
   isSample: boolean;
   force: boolean;
+  /** Where this machine reads the videos. Default: at their stored paths. */
+  mapping?: PathMapping | undefined;
 };
 
 type Settling = { onEvent: (event: IndexEvent) => void; signal: AbortSignal };
-type HashedVideo = FoundVideo & { contentHash: string };
+type HashedVideo = LocalVideo & { contentHash: string };
 
 /**
  * Returns a function that synchronises the library with one video, or returns "busy" when another indexer
@@ -34,7 +43,7 @@ type HashedVideo = FoundVideo & { contentHash: string };
  * path.
  */
 export function createVideoSettler(parts: SettlerParts) {
-  const { database, stills, naming, stale, isSample, force } = parts;
+  const { database, stills, naming, stale, isSample, force, mapping = samePaths } = parts;
   const owner = `${hostname()} ${process.pid} ${randomUUID()}`;
   const wasBusy = new Set<string>();
   let moving: Promise<unknown> = Promise.resolve();
@@ -45,7 +54,8 @@ export function createVideoSettler(parts: SettlerParts) {
     } catch (error) {
       o.signal.throwIfAborted();
       if (!(error instanceof VideoProblem)) throw error;
-      o.onEvent({ kind: "failed", file: found.path, problem: error.message });
+      const isPermanent = error.isDamaged && (await isUnchanged(found));
+      o.onEvent({ kind: "failed", file: found.path, problem: error.message, isPermanent });
       return "settled";
     }
   };
@@ -57,7 +67,7 @@ export function createVideoSettler(parts: SettlerParts) {
     if (row !== undefined && isServed(row) && isPublished(row, video))
       return await settleUnchanged(row, video, o);
 
-    const contentHash = await asVideoProblem(o.signal, () => hashVideo(video.path, o.signal));
+    const contentHash = await asVideoProblem(o.signal, () => hashVideo(video.localPath, o.signal));
     const hashed = { ...video, contentHash };
     if (row !== undefined && isServed(row) && row.state === "ready" && row.contentHash === contentHash) {
       await database.episodes.refreshFile(row.id, video);
@@ -157,7 +167,7 @@ export function createVideoSettler(parts: SettlerParts) {
       if (error instanceof ClaimLostError) {
         if ((await database.episodes.find(row.id)) !== undefined) return busy(video);
         const problem = "The episode was removed while it was indexed.";
-        o.onEvent({ kind: "failed", file: video.path, problem });
+        o.onEvent({ kind: "failed", file: video.path, problem, isPermanent: true });
         return "settled";
       }
       await endClaim(claim, error);
@@ -168,6 +178,27 @@ export function createVideoSettler(parts: SettlerParts) {
   function busy(video: FoundVideo): "busy" {
     wasBusy.add(video.path);
     return "busy";
+  }
+
+  async function readFacts(path: string): Promise<LocalVideo> {
+    const localPath = mapping.toLocal(path) ?? path;
+    const facts = await stat(localPath);
+    return { path, localPath, sizeBytes: facts.size, modifiedAtMs: Math.trunc(facts.mtimeMs) };
+  }
+
+  /** False when the file of a damaged video changed since, or cannot be read any more. */
+  async function isUnchanged(found: FoundVideo): Promise<boolean> {
+    const now = await readFacts(found.path).catch(() => undefined);
+    return now?.sizeBytes === found.sizeBytes && now.modifiedAtMs === found.modifiedAtMs;
+  }
+
+  /** A file that this machine cannot see counts as there, so that its episode is not moved. */
+  async function isThere(path: string): Promise<boolean> {
+    return await stat(mapping.toLocal(path) ?? path).then(
+      () => true,
+      (error: NodeJS.ErrnoException) =>
+        (error.code !== "ENOENT" && error.code !== "ENOTDIR") || !mapping.isReachable(path),
+    );
   }
 
   /** Stores that an unreadable video failed; after other errors releases the claim without a change. */
@@ -198,16 +229,4 @@ function toFile(video: FoundVideo): FoundVideo & { fileName: string } {
 function isPathTaken(error: unknown): false {
   if (error instanceof PathTakenError) return false;
   throw error;
-}
-
-async function readFacts(path: string): Promise<FoundVideo> {
-  const facts = await stat(path);
-  return { path, sizeBytes: facts.size, modifiedAtMs: Math.trunc(facts.mtimeMs) };
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return await stat(path).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => error.code !== "ENOENT" && error.code !== "ENOTDIR",
-  );
 }

@@ -5,8 +5,15 @@ import { type SeriesIds, withoutIdTags } from "../file-name/series-ids.ts";
 import { normaliseTitle, seasonKey } from "../titles/normalise-title.ts";
 import type { IndexOptions } from "./index-event.ts";
 
-/** Names videos by their paths and by the options of the user. */
-export function createVideoNaming(database: Database, o: IndexOptions) {
+/**
+ * Names videos by their paths and by the options of the user. `toLocal` finds the files beside a video whose
+ * stored path belongs to another machine.
+ */
+export function createVideoNaming(
+  database: Database,
+  o: NamingOptions,
+  toLocal: (path: string) => string | undefined = (path) => path,
+) {
   const isExplicit = [o.title, o.season, o.episode, o.anilistId].some((value) => value !== undefined);
   return {
     /** True when the user set a name, so a known video may need it. */
@@ -15,7 +22,7 @@ export function createVideoNaming(database: Database, o: IndexOptions) {
     /** Returns the anime (created when new), season and number of the video at a path. */
     async resolve(path: string): Promise<EpisodeNaming> {
       const name = parseVideoPath(withoutIdTags(path));
-      const info = await readMediaInfo(path);
+      const info = await readMediaInfo(toLocal(path) ?? path);
       const season = o.season ?? info.season ?? name.season;
       const ids = o.title === undefined ? withAnilistId(info.ids, name.anilistId) : {};
       const title = o.title?.trim() || info.title || name.title;
@@ -54,6 +61,8 @@ export function createVideoNaming(database: Database, o: IndexOptions) {
     return { animeId: anime.id, isOwnSeason: false };
   }
 }
+
+type NamingOptions = Pick<IndexOptions, "title" | "season" | "episode" | "anilistId" | "isSample">;
 
 export type VideoNaming = ReturnType<typeof createVideoNaming>;
 

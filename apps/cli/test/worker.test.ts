@@ -1,0 +1,178 @@
+import { copyFile, mkdir, rename, writeFile } from "node:fs/promises";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createWorkplace, drawVideo } from "./koma.ts";
+
+let workplace: Awaited<ReturnType<typeof createWorkplace>>;
+beforeEach(async () => {
+  workplace = await createWorkplace();
+  await mkdir(workplace.path("videos"));
+});
+afterEach(() => workplace.remove());
+
+type Event = { kind: string; file: string; problem?: string };
+
+const jsonLines = <Line = Event>(stdout: string): Line[] =>
+  stdout
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+
+const filesOf = (stdout: string, kind: string): string[] =>
+  jsonLines(stdout)
+    .filter((event) => event.kind === kind)
+    .map(({ file }) => file);
+
+const listQueue = async () =>
+  jsonLines<{ id: string; path: string; state: string; problem: string | null; attempts: number }>(
+    (await workplace.koma("library", "queue", "--json")).stdout,
+  );
+
+const readStatus = async () => {
+  const [status] = jsonLines<{
+    library: { episodes: { ready: number } };
+    queue: { waiting: number; running: number; dead: number; isPaused: boolean };
+    workers: { name: string; paths: string[] }[];
+  }>((await workplace.koma("library", "status", "--json")).stdout);
+  if (status === undefined) throw new Error("No status was printed.");
+  return status;
+};
+
+/** Draws videos of different content. */
+async function drawVideos(count: number, seconds: number): Promise<string[]> {
+  const files = Array.from({ length: count }, (_, index) =>
+    workplace.path("videos", `Show - ${index + 1}.mp4`),
+  );
+  for (const [index, file] of files.entries())
+    await drawVideo(file, { source: "testsrc2", seconds: seconds + index });
+  return files;
+}
+
+test("three workers index twelve videos, each once, also when one worker is killed", async () => {
+  const files = await drawVideos(12, 3);
+  const long = workplace.path("videos", "Long - 1.mp4");
+  await drawVideo(long, { source: "mandelbrot", seconds: 120 });
+  expect((await workplace.koma("index", "--queue", "--priority", "5", long)).stdout).toMatch(/1 queued/);
+  const queued = await workplace.koma("index", "--queue", "videos");
+  expect(queued.stdout).toBe("13 videos: 13 queued, 0 unchanged.\n");
+
+  const first = workplace.start(["worker", "--json", "--jobs", "1", "--drain"]);
+  await first.printed(/"kind":"started"[^\n]*Long - 1\.mp4/);
+  const status = await readStatus();
+  expect(status).toMatchObject({ queue: { waiting: 12, running: 1, dead: 0 } });
+  expect(status.workers).toMatchObject([
+    { name: expect.stringContaining(`:${first.child.pid}`), paths: [long] },
+  ]);
+  first.child.kill("SIGKILL");
+  const killed = await first.ended;
+  const others = [1, 2].map(() => workplace.start(["worker", "--json", "--jobs", "1", "--drain"]).ended);
+  const ended = await Promise.all(others);
+  expect(ended.map(({ code }) => code)).toEqual([0, 0]);
+
+  const indexed = [killed, ...ended].flatMap(({ stdout }) => filesOf(stdout, "indexed"));
+  expect(indexed.sort()).toEqual([...files, long].sort());
+  for (const { stdout } of ended) expect(filesOf(stdout, "indexed").length).toBeGreaterThan(0);
+  expect(await listQueue()).toEqual([]);
+  expect((await readStatus()).library.episodes.ready).toBe(13);
+  expect((await workplace.koma("index", "--queue", "videos")).stdout).toMatch(/0 queued, 13 unchanged/);
+}, 240_000);
+
+test("a damaged video is listed with its reason, and a retry indexes it after it was replaced", async () => {
+  const broken = workplace.path("videos", "Broken - 1.mp4");
+  await writeFile(broken, "not a video");
+  await workplace.koma("index", "--queue", "videos");
+  const run = await workplace.koma("worker", "--drain", "--json");
+  expect([run.code, filesOf(run.stdout, "failed")]).toEqual([0, [broken]]);
+  const [video] = await listQueue();
+  expect(video).toMatchObject({
+    path: broken,
+    state: "dead",
+    attempts: 1,
+    problem: expect.stringMatching(/\w/),
+  });
+  expect((await workplace.koma("library", "queue")).stdout).toContain(video?.problem);
+  expect((await workplace.koma("index", "--queue", "videos")).stdout).toMatch(/0 queued.*1 failed before/);
+
+  await drawVideo(broken, { source: "testsrc2", seconds: 3 });
+  expect((await workplace.koma("library", "queue", "retry", "unknown")).code).toBe(1);
+  expect((await workplace.koma("library", "queue", "retry", video?.id ?? "")).stdout).toMatch(
+    /1 video queued/,
+  );
+  const again = await workplace.koma("worker", "--drain", "--json");
+  expect(filesOf(again.stdout, "indexed")).toEqual([broken]);
+  expect(await listQueue()).toEqual([]);
+}, 180_000);
+
+test("a missing video is tried again later, and a stopped worker puts its video back", async () => {
+  const [file = ""] = await drawVideos(1, 240);
+  await workplace.koma("index", "--queue", "videos");
+  const run = workplace.start(["worker", "--json", "--jobs", "1"]);
+  await run.printed(/"kind":"started"/);
+  run.child.kill("SIGTERM");
+  expect((await run.ended).code).toBe(143);
+  expect(await listQueue()).toMatchObject([{ path: file, state: "waiting", attempts: 0, problem: null }]);
+  expect((await readStatus()).workers).toEqual([]);
+
+  await rename(file, workplace.path("away.mp4"));
+  const second = workplace.start(["worker", "--json", "--drain"]);
+  await second.printed(/"kind":"retrying"/);
+  expect(await listQueue()).toMatchObject([
+    { path: file, state: "waiting", attempts: 1, problem: "The file or folder does not exist." },
+  ]);
+  second.child.kill("SIGTERM");
+  await second.ended;
+}, 180_000);
+
+test("workers take no video while the queue is paused", async () => {
+  const [file] = await drawVideos(1, 3);
+  await workplace.koma("index", "--queue", "videos");
+  await workplace.koma("library", "queue", "pause");
+  const run = workplace.start(["worker", "--json", "--drain"]);
+  await expect.poll(async () => (await readStatus()).workers.length, { timeout: 20_000 }).toBe(1);
+  expect((await readStatus()).queue).toEqual({ waiting: 1, running: 0, dead: 0, isPaused: true });
+  expect((await workplace.koma("library", "queue", "resume")).code).toBe(0);
+  const { code, stdout } = await run.ended;
+  expect([code, filesOf(stdout, "indexed")]).toEqual([0, [file]]);
+}, 180_000);
+
+test("a worker with roots reads its own paths, and stores those of the queueing machine", async () => {
+  const [show = ""] = await drawVideos(1, 3);
+  for (const folder of ["copies", "other"]) await mkdir(workplace.path(folder));
+  const copy = workplace.path("copies", "Copy - 1.mp4");
+  await copyFile(show, copy);
+  expect((await workplace.koma("index", "copies")).code).toBe(0);
+  const outside = workplace.path("other", "Other - 1.mp4");
+  await writeFile(outside, "not a video");
+  await workplace.koma("index", "--queue", "videos", "other");
+  // On the worker's machine the videos are elsewhere, and the folder of the copy does not exist.
+  await rename(workplace.path("videos"), workplace.path("mounted"));
+  await rename(workplace.path("copies"), workplace.path("hidden"));
+  const root = `${workplace.path("videos")}=${workplace.path("mounted")}`;
+  const run = await workplace.koma("worker", "--drain", "--json", "--root", root);
+  // The copy counts as there, so its episode is not moved to the path of the video.
+  expect(filesOf(run.stdout, "indexed")).toEqual([show]);
+  const listed = await workplace.koma("library", "list", "--json");
+  expect(listed.stdout).toContain(show);
+  expect(listed.stdout).toContain(copy);
+  expect(listed.stdout).not.toContain("mounted");
+  // A video outside the roots waits for another worker.
+  expect(await listQueue()).toMatchObject([{ path: outside, state: "waiting", attempts: 0 }]);
+}, 180_000);
+
+test("wrong roots end the worker at start", async () => {
+  const [videos, mounted] = [workplace.path("videos"), workplace.path("videos", "mounted")];
+  await mkdir(mounted);
+  const cases = [
+    { roots: ["/mnt/anime"], code: 2, message: "QUEUED=LOCAL" },
+    { roots: [`mnt=${videos}`], code: 1, message: "not absolute" },
+    { roots: ["/mnt/anime=videos"], code: 1, message: "not absolute" },
+    { roots: ["/mnt/anime=/nowhere/at-all"], code: 1, message: "/nowhere/at-all of a root does not exist" },
+    { roots: [`/mnt=${videos}`, `/mnt/anime=${workplace.folder}`], code: 1, message: "overlap" },
+    { roots: [`/a=${videos}`, `/b=${mounted}`], code: 1, message: "overlap" },
+  ];
+  for (const { roots, code, message } of cases) {
+    const args = roots.flatMap((root) => ["--root", root]);
+    const run = await workplace.koma("worker", "--drain", ...args);
+    expect([roots, run.code]).toEqual([roots, code]);
+    expect(run.stderr).toContain(message);
+  }
+}, 180_000);
