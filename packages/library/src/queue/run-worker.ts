@@ -43,6 +43,7 @@ export async function runWorker(
   const indexTaken = createTakenVideoIndexer({ ...parts, mapping });
   const heartbeat = setInterval(() => indexQueue.beat(workerId).catch(() => undefined), renewGapMs);
   let hasNewEpisodes = false;
+  let isDatabaseAway = false;
 
   try {
     const jobs = Math.max(1, o.jobs ?? defaultJobs());
@@ -59,12 +60,15 @@ export async function runWorker(
     for (;;) {
       signal.throwIfAborted();
       try {
-        if (await indexNext()) continue;
+        const hasTaken = await indexNext();
+        isDatabaseAway = false;
+        if (hasTaken) continue;
         if (o.drain === true && (await indexQueue.countOpen(mapping.folders)) === 0) return;
       } catch (error) {
         signal.throwIfAborted();
         if (!isDatabaseUnavailable(error)) throw error;
-        parts.onLog("The database is unavailable; the worker tries again.");
+        if (!isDatabaseAway) parts.onLog("The database is unavailable; the worker tries again.");
+        isDatabaseAway = true;
       }
       await sleep(pollMs, undefined, { signal });
     }
