@@ -67,8 +67,9 @@ export function createBotRequests(prisma: PrismaClient) {
 
     /** Releases the lease, so that another owner can claim the request. */
     async release(owner: string): Promise<void> {
+      // The column has milliseconds: the time of now() can be rounded up, and would not have passed yet.
       await prisma.$executeRaw`
-        UPDATE "bots"."HandledRequest" SET "leaseUntil" = now()
+        UPDATE "bots"."HandledRequest" SET "leaseUntil" = now() - interval '1 millisecond'
         WHERE "owner" = ${owner} AND "state" <> 'answered'`;
     },
 
