@@ -124,21 +124,24 @@ describe("frame index changes", () => {
     await index.add("a", episodeOf(1, 2000));
     const either = createImage(model, vectorsOf(1)[3] ?? new Float32Array(0));
     either.views.push({ vector: vectorsOf(2)[3] ?? new Float32Array(0), region: null, isMirrored: false });
-    let isDone = false;
-    const done = index.add("a", episodeOf(2, 2000)).then(() => {
-      isDone = true;
-    });
-    let searches = 0;
-    while (!isDone) {
-      // One of the two is stored, and never both.
-      const scenes = await index.search(either, { limit: 5 });
-      expect(scenes.filter(({ isConfident }) => isConfident)).toHaveLength(1);
-      searches++;
+    let seed = 1;
+    // On a busy machine few searches run during one replacement.
+    for (let searches = 0; searches < 4; ) {
+      seed = 3 - seed;
+      let isDone = false;
+      const done = index.add("a", episodeOf(seed, 2000)).then(() => {
+        isDone = true;
+      });
+      while (!isDone) {
+        // One of the two is stored, and never both.
+        const scenes = await index.search(either, { limit: 5 });
+        expect(scenes.filter(({ isConfident }) => isConfident)).toHaveLength(1);
+        searches++;
+      }
+      await done;
     }
-    await done;
-    expect(searches).toBeGreaterThan(3);
-    expect(await search(index, 1)).toMatchObject({ isConfident: false });
-    expect(await search(index, 2)).toMatchObject({ episodeKey: "a", isConfident: true });
+    expect(await search(index, 3 - seed)).toMatchObject({ isConfident: false });
+    expect(await search(index, seed)).toMatchObject({ episodeKey: "a", isConfident: true });
     expect(await index.stats()).toMatchObject({ frames: 2000, episodes: 1 });
   });
 
