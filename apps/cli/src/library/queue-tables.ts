@@ -9,7 +9,7 @@ type QueuedVideo = Awaited<ReturnType<Queue["list"]>>[number];
 /** The videos of the queue, one row each, and the totals. */
 export function formatQueue(counts: Status["queue"], videos: readonly QueuedVideo[]): string {
   const listed = counts.waiting + counts.running + counts.dead;
-  const totals = `${describeCounts(counts)}`;
+  const totals = describeCounts(counts);
   if (listed === 0) return totals;
   const rows = videos.map((video) => [
     video.state === "dead" ? "failed" : video.state,
