@@ -62,7 +62,7 @@ async function serve(embeddedFolder: EmbeddedFolder, lock: FolderLock): Promise<
     executor: {
       async execProtocolRaw(message) {
         await confirmLock();
-        return await db.runExclusive(() => db.execProtocolRaw(message));
+        return await db.runExclusive(() => execute(db, message));
       },
     },
     idleInTransactionMs,
@@ -127,6 +127,14 @@ async function openData({ folder, dataFolder }: EmbeddedFolder): Promise<PGlite>
     await flush(folder);
   }
   return await openDurably(dataFolder);
+}
+
+// PGlite's execProtocolRaw parses the reply too, and keeps the messages of every reply without a limit.
+async function execute(db: PGlite, message: Uint8Array): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  // The bytes are a view of PGlite's memory, so they are copied.
+  await db.execProtocolRawStream(message, { onRawData: (bytes) => void parts.push(Buffer.from(bytes)) });
+  return Buffer.concat(parts);
 }
 
 /** Starts the program of a file of this folder in a thread. */

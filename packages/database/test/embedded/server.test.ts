@@ -6,6 +6,7 @@ import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { connectDatabase, type Database, DatabaseUnavailableError } from "@koma/database";
+import pg from "pg";
 import { afterEach, describe, expect, it } from "vitest";
 import { openEmbeddedFolder } from "../../src/embedded/embedded-folder.ts";
 import { copyPreparedFolder, embeddedConnection } from "../describe-on-both.ts";
@@ -133,14 +134,31 @@ describe("embedded server", () => {
   });
 
   // initdb alone keeps 400 MB. /proc exists on Linux only.
-  it.runIf(process.platform === "linux")("releases the memory of a first start", { timeout: 300_000 }, async () => {
-    const dataDir = await mkdtemp(path.join(tmpdir(), "koma-first-"));
-    cleanups.push(() => rm(dataDir, { recursive: true, maxRetries: 20, retryDelay: 250 }));
+  it.runIf(process.platform === "linux")(
+    "releases the memory of a first start",
+    { timeout: 300_000 },
+    async () => {
+      const dataDir = await mkdtemp(path.join(tmpdir(), "koma-first-"));
+      cleanups.push(() => rm(dataDir, { recursive: true, maxRetries: 20, retryDelay: 250 }));
+      await connect(dataDir);
+      expect(await readMemoryMiB(dataDir)).toBeLessThan(500);
+      cleanups.push(() => stopEmbedded(dataDir));
+    },
+  );
+
+  it.runIf(process.platform === "linux")("keeps no reply", { timeout: 300_000 }, async () => {
+    const dataDir = await makeFolder();
     await connect(dataDir);
-    const pid = await readServerPid(dataDir);
-    const status = await readFile(`/proc/${pid}/status`, "utf8");
-    expect(Number(status.match(/RssAnon:\s+(\d+) kB/)?.[1]) / 1024).toBeLessThan(500);
-    cleanups.push(() => stopEmbedded(dataDir));
+    const client = new pg.Client(embeddedConnection(dataDir));
+    await client.connect();
+    cleanups.push(() => client.end());
+    const receive = async (count: number) => {
+      for (let at = 0; at < count; at++) await client.query("SELECT repeat('x', 1024 * 1024)");
+    };
+    await receive(20);
+    const before = await readMemoryMiB(dataDir);
+    await receive(300);
+    expect((await readMemoryMiB(dataDir)) - before).toBeLessThan(150);
   });
 
   it("accepts connections of its user only", async () => {
@@ -170,3 +188,9 @@ describe("embedded server", () => {
     expect(String(error)).toMatch(/did not start: .*broken: .* \(see .*server\.log\)/);
   });
 });
+
+/** The private memory of the embedded server of a data folder. */
+async function readMemoryMiB(dataDir: string): Promise<number> {
+  const status = await readFile(`/proc/${await readServerPid(dataDir)}/status`, "utf8");
+  return Number(status.match(/RssAnon:\s+(\d+) kB/)?.[1]) / 1024;
+}
