@@ -1,5 +1,8 @@
 import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { type Anime, Site } from "@koma/contract";
 import { koma, startApi } from "@koma/testing/start-koma";
 import type { Page } from "playwright-core";
@@ -181,6 +184,39 @@ describe.skipIf(url === "")("the first run", () => {
     await results.nth(1).click();
     await page.getByText("Found", { exact: true }).waitFor();
     await page.getByAltText("The image that was searched").waitFor();
+  });
+
+  test("a batch that a failure ended continues, and the focus stays in it", async () => {
+    const { page } = await browser.open();
+    await page.goto(url);
+    const bytes = await sharp(inject("image")).jpeg().toBuffer();
+    await page.route("**/api/anime/search", (route) => route.fulfill({ status: 500, body: "" }));
+    await dropImages(page, [bytes, bytes]);
+    const retry = page.getByRole("button", { name: "Try again" });
+    await retry.waitFor();
+    await page.unroute("**/api/anime/search");
+    await retry.press("Enter");
+    await expect.poll(() => page.locator(".batch li a").count()).toBe(2);
+    expect(await focusedText(page)).toBe("Your images");
+  });
+
+  test("a video of 8 MiB may take two minutes to upload", async () => {
+    const { page } = await browser.open();
+    await page.clock.install();
+    await page.goto(url);
+    let isSent = false;
+    await page.route("**/api/anime/search", () => {
+      isSent = true;
+    });
+    const file = join(await mkdtemp(join(tmpdir(), "koma-video-")), "long.mp4");
+    await writeFile(file, Buffer.concat([Buffer.from("\0\0\0\x18ftypisom"), Buffer.alloc(8 * 1024 ** 2)]));
+    await dropImage(page, file, "video/mp4");
+    await expect.poll(() => isSent).toBe(true);
+    await page.clock.runFor(120_000);
+    expect(await page.locator(".problem").count()).toBe(0);
+    await page.clock.runFor(60_000);
+    await page.locator(".problem").waitFor();
+    await rm(dirname(file), { recursive: true });
   });
 
   test("a text file beside an image is named as left out", async () => {
