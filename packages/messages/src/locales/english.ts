@@ -433,6 +433,10 @@ export interface English {
     "confirmLate": "It's too late to rate this answer. That is possible for 24 hours.",
     "onlyAsker": "Only the person who asked can use these buttons. Send me a picture of your own and you get your own answer.",
     "gone": "This answer is too old to use. Send me the picture again.",
+    "expired": {
+      "title": "Your request has expired",
+      "text": "I couldn't answer it in time. Please send it again."
+    },
     "deleted": "Deleted.",
     "choosePicture": {
       "title_one": "There is {{count, number}} picture here",
