@@ -54,3 +54,4 @@ export { expiredReply, plainReply } from "./replies/plain-reply.ts";
 export { withoutPrivacy } from "./replies/problem-reply.ts";
 export { isPublicAddress } from "./replies/public-address.ts";
 export { mayTakeLong, needsManager } from "./replies/targets.ts";
+export { withoutNulls } from "./without-nulls.ts";

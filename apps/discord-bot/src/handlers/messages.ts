@@ -52,7 +52,7 @@ export function createMessages(parts: {
       if (!isFromPerson(message)) return;
       const isLeak = core.hasLeakedKey(message.content);
       // Discord also sends an edit when it adds the embeds of a link.
-      if (!isLeak && (message.edited_timestamp === null || !isRecent(message))) return;
+      if (!isLeak && (typeof message.edited_timestamp !== "string" || !isRecent(message))) return;
       await this.serve(message, surroundings);
     },
     /**

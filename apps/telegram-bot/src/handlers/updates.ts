@@ -61,6 +61,7 @@ export function createUpdates(parts: Parts & { jobs: Jobs }) {
   }
 
   function accept(update: Update): Taken {
+    assertReadable(update);
     const { inline_query: query, edited_message: edited } = update;
     // Telegram asks again for each letter, so inline queries are not stored.
     if (query !== undefined)
@@ -138,6 +139,13 @@ export function createUpdates(parts: Parts & { jobs: Jobs }) {
 
 const unstored: Attempt = { isUncertain: false, isExpired: false, sending: async () => {} };
 const nothing = Promise.resolve();
+
+/** Throws for an update without content or sender: the requested types have both. */
+function assertReadable(update: Update): void {
+  const { message, edited_message: edited, guest_message: guest } = update;
+  const content = message ?? edited ?? guest ?? update.callback_query ?? update.inline_query;
+  if (content?.from === undefined) throw new Error("The update has no sender.");
+}
 
 /** The queue of one person in one chat, so that people do not wait for each other. */
 function nameQueue({

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { autoRetry } from "@grammyjs/auto-retry";
 import { apiThrottler } from "@grammyjs/transformer-throttler";
+import { withoutNulls } from "@koma/bot-core";
 import { HttpError, type Transformer } from "grammy";
 
 /** The maximum wait for sending a message. */
@@ -15,6 +16,7 @@ export function createTransformers(options: { onRateLimit: (seconds: number) => 
   const paced: Transformer = (previous, method, payload, signal) =>
     isNewMessage(method) ? throttle(previous, method, payload, signal) : previous(method, payload, signal);
   return [
+    readAbsentFields,
     holdBack(options),
     skipFor(isFleeting, persist(options)),
     skipFor(
@@ -29,6 +31,9 @@ export function createTransformers(options: { onRateLimit: (seconds: number) => 
     paced,
   ];
 }
+
+const readAbsentFields: Transformer = async (previous, method, payload, signal) =>
+  withoutNulls(await previous(method, payload, signal));
 
 /**
  * After a rate limit of a chat, all requests of that chat wait; after limits of several chats at once, all
