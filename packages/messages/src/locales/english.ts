@@ -487,8 +487,8 @@ export interface English {
     },
     "adultElsewhere": {
       "title": "I can't show this answer here",
-      "text": "The best match is for adults. I only show those in age-restricted channels and direct messages.",
-      "private": "Only you can see this, because the best match is for adults.",
+      "text": "This match is for adults. I only show those in age-restricted channels and direct messages.",
+      "private": "Only you can see this, because this match is for adults.",
       "switchedOff": "Results for adults are switched off here."
     },
     "notHere": {
