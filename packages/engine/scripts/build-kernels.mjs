@@ -1,5 +1,5 @@
-// Compiles kernels (AssemblyScript) to src/vector-index/kernel-bytes.ts and src/verification/kernel-bytes.ts:
-//   npm run build:kernels -w @koma/engine
+// Compiles the kernels (AssemblyScript) to a file kernel-bytes.ts each:
+//   npm run build:kernels -w @koma/engine [-- NAME ...]
 // npm downloads the compiler on demand in this exact version: it has 100 MB, and only a change of the kernels
 // needs it.
 import { execFileSync } from "node:child_process";
@@ -14,20 +14,25 @@ const OPTIONS = ["-O3", "--noAssert", ...["--runtime", "stub", "--use", "abort="
 const KERNELS = {
   "vector-index": {
     title: "vector index",
+    folder: "vector-index",
     options: [
       ...["--sharedMemory", "--initialMemory", "2", "--maximumMemory", "65536"],
       ...["--enable", "simd,threads,bulk-memory"],
     ],
   },
-  verification: { title: "verification", options: ["--enable", "simd,bulk-memory"] },
+  verification: { title: "verification", folder: "verification", options: ["--enable", "simd,bulk-memory"] },
+  "sign-codes": { title: "sign codes", folder: "index/sign-codes", options: ["--enable", "bulk-memory"] },
 };
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-for (const [name, kernel] of Object.entries(KERNELS)) build(name, kernel);
+const chosen = process.argv.slice(2);
+for (const [name, kernel] of Object.entries(KERNELS)) {
+  if (chosen.length === 0 || chosen.includes(name)) build(name, kernel);
+}
 
-function build(name, { title, options }) {
+function build(name, { title, folder: into, options }) {
   const sources = path.join(here, "../kernels", name);
-  const target = path.join(here, "../src", name, "kernel-bytes.ts");
+  const target = path.join(here, "../src", into, "kernel-bytes.ts");
   const folder = mkdtempSync(path.join(tmpdir(), "koma-kernel-"));
   try {
     const output = path.join(folder, "kernel.wasm");

@@ -17,8 +17,8 @@ type WebAssemblyApi = {
 /** A WebAssembly.Memory, which threads can send to each other. Its buffer is replaced when it grows. */
 export type SharedMemory = { readonly buffer: SharedArrayBuffer };
 
-/** A WebAssembly.Memory of one thread. */
-export type OwnMemory = { readonly buffer: ArrayBuffer };
+/** A WebAssembly.Memory of one thread. Its buffer is replaced when it grows; `grow` throws RangeError. */
+export type OwnMemory = { readonly buffer: ArrayBuffer; grow(pages: number): number };
 
 export const { Memory, Module, Instance } = (globalThis as unknown as { WebAssembly: WebAssemblyApi })
   .WebAssembly;
