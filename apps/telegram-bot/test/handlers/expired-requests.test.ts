@@ -4,7 +4,7 @@ import { openScriptedBot } from "../fixtures/open-scripted-bot.ts";
 
 const hour = 3_600_000;
 
-test("a request that waited for more than an hour gets a note, and a button or an unaddressed image none", async () => {
+test("a message that waited for an hour gets a note; a button and an unaddressed image none", async () => {
   const open: OpenRequest[] = [];
   const { fake, calls, close } = await openScriptedBot({ listExpired: async () => open.splice(0) });
   try {
