@@ -59,6 +59,11 @@ export type IndexOptions = {
   isSample?: boolean | undefined;
   /** Describes unchanged videos again. */
   force?: boolean | undefined;
+  /**
+   * Decodes all frames. By default the frames that no other frame depends on are skipped, unless a gap of more
+   * than half a second results.
+   */
+  allFrames?: boolean | undefined;
   onEvent?: ((event: IndexEvent) => void) | undefined;
   signal?: AbortSignal | undefined;
 };
