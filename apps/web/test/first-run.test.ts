@@ -2,11 +2,9 @@ import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { type Anime, Site } from "@koma/contract";
 import { koma, startApi } from "@koma/testing/start-koma";
-import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { dropImage, dropImages, listSavedImages, signUp } from "./fixtures/acts.ts";
-import { findFaults } from "./fixtures/find-faults.ts";
+import { dropImage, dropImages, focusedText, isInView, listSavedImages, signUp } from "./fixtures/acts.ts";
 import { openBrowser, phone, type TestBrowser } from "./fixtures/open-browser.ts";
 import { openProxy } from "./fixtures/open-proxy.ts";
 
@@ -166,33 +164,6 @@ describe.skipIf(url === "")("the first run", () => {
     await page.goForward();
     await image.waitFor();
     expect(await image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBeGreaterThan(0);
-  });
-
-  test("several images are searched one after the other, each with its own result", async () => {
-    const { page } = await browser.open();
-    await page.goto(url);
-    const bytes = await sharp(inject("image")).jpeg().toBuffer();
-    await dropImages(page, [bytes, bytes]);
-    // The list is below the first screen.
-    await expect.poll(() => focusedText(page)).toBe("Your images");
-    expect(await isInView(page, ".batch h2")).toBe(true);
-    const results = page.locator(".batch li a");
-    await expect.poll(() => results.count(), { timeout: 30_000 }).toBe(2);
-    await results.nth(1).click();
-    await page.getByText("Found", { exact: true }).waitFor();
-    await page.getByAltText("The image that was searched").waitFor();
-  });
-
-  test("a text file beside an image is named as left out", async () => {
-    const { page } = await browser.open();
-    await page.goto(url);
-    const bytes = await sharp(inject("image")).jpeg().toBuffer();
-    await dropImages(page, [bytes], ["notes.txt"]);
-    await page
-      .getByText("Left out, because they are neither images nor videos: notes.txt", { exact: true })
-      .waitFor();
-    await page.getByText("Found", { exact: true }).waitFor();
-    expect(await page.getByText("notes.txt").count()).toBe(1);
   });
 
   test("a user's search is editable on another device, and no longer after sign-out", async () => {
@@ -373,79 +344,6 @@ describe.skipIf(url === "")("the first run", () => {
     await page.getByRole("heading", { name: "Which anime is this?" }).waitFor();
   });
 
-  test("the address in ?url= is searched once the button is pressed", async () => {
-    const { page } = await browser.open();
-    const searches: string[] = [];
-    page.on("request", (request) => {
-      if (request.url().includes("/api/anime/search")) searches.push(request.method());
-    });
-    const address = "http://127.0.0.1/x.png";
-    await page.goto(`${url}/?url=${encodeURIComponent(address)}`);
-    await page.getByText(/searches left today/).waitFor();
-    await page.waitForLoadState("networkidle");
-    expect(await page.getByLabel("Address of an image").inputValue()).toBe(address);
-    expect(searches).toEqual([]);
-    await expect.poll(() => focusedText(page)).toBe("Search");
-    await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "This address can't be opened" }).waitFor();
-    expect(searches).toEqual(["POST"]);
-  });
-
-  test("files and addresses that another app shares are searched after a press only", async () => {
-    const { page, errors } = await browser.open({ serviceWorkers: "allow" });
-    await page.goto(url);
-    await page.evaluate(async () => await navigator.serviceWorker.ready);
-    const manifest = await (await fetch(`${url}/manifest.webmanifest`)).json();
-    const { action, method, enctype, params } = manifest.share_target;
-    expect(params).toMatchObject({ url: "url", text: "text", files: [{ name: "files" }] });
-    /** Posts the form that a browser posts for another app. */
-    const share = async (fields: Record<string, string>, images: readonly Buffer[]) => {
-      const texts = images.map((image) => image.toString("base64"));
-      await page.evaluate(
-        ([action, method, enctype, fields, texts]) => {
-          const form = document.createElement("form");
-          Object.assign(form, { action, method, enctype });
-          for (const [name, value] of Object.entries(fields))
-            form.append(Object.assign(document.createElement("input"), { name, value }));
-          const input = Object.assign(document.createElement("input"), { type: "file", name: "files" });
-          input.multiple = true;
-          const transfer = new DataTransfer();
-          for (const [index, text] of texts.entries()) {
-            const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-            transfer.items.add(new File([bytes], `${index}.jpg`, { type: "image/jpeg" }));
-          }
-          input.files = transfer.files;
-          form.append(input);
-          document.body.append(form);
-          form.submit();
-        },
-        [action, method, enctype, fields, texts] as const,
-      );
-    };
-    const searches: string[] = [];
-    page.on("request", (request) => {
-      if (request.url().endsWith("/api/anime/search")) searches.push(request.method());
-    });
-    await share({ text: "A scene", url: "" }, [await sharp(inject("image")).jpeg().toBuffer()]);
-    await page.getByAltText("The image that was searched").waitFor();
-    await expect.poll(() => focusedText(page)).toBe("Search");
-    expect(await findFaults(page)).toEqual([]);
-    expect([page.url(), searches]).toEqual([`${url}/`, []]);
-    await page.keyboard.press("Enter");
-    await page.getByText("Found", { exact: true }).waitFor();
-    expect(searches).toEqual(["POST"]);
-    expect(await page.evaluate(() => caches.keys())).toEqual([]);
-    await page.getByRole("button", { name: "Search another image" }).click();
-    await page.locator(".frame-button").waitFor();
-
-    await share({ text: "http://127.0.0.1/x.png", url: "" }, []);
-    await expect
-      .poll(() => page.getByLabel("Address of an image").inputValue())
-      .toBe("http://127.0.0.1/x.png");
-    expect(searches).toEqual(["POST"]);
-    expect(errors).toEqual([]);
-  });
-
   test("a search is limited to one anime", async () => {
     const searches: Promise<string>[] = [];
     const proxy = await openProxy({
@@ -533,13 +431,6 @@ describe.skipIf(url === "")("the first run", () => {
   });
 });
 
-function isInView(page: Page, selector: string): Promise<boolean> {
-  return page.locator(selector).evaluate((element) => {
-    const { top, bottom } = element.getBoundingClientRect();
-    return top >= 0 && bottom <= innerHeight;
-  });
-}
-
 async function listAnime(query = "") {
   const response = await fetch(`${url}/api/anime?limit=20&query=${encodeURIComponent(query)}`);
   return (await response.json()).items;
@@ -550,8 +441,4 @@ async function readText(incoming: IncomingMessage): Promise<string> {
   incoming.on("data", (block: Buffer) => blocks.push(block));
   await once(incoming, "end");
   return Buffer.concat(blocks).toString("latin1");
-}
-
-function focusedText(page: Page): Promise<string | undefined> {
-  return page.evaluate(() => document.activeElement?.textContent?.trim());
 }

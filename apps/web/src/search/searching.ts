@@ -1,7 +1,7 @@
 import { ApiProblem } from "@koma/client";
 import type { Anime, Match, SearchOutcome } from "@koma/contract";
 import { signal } from "@preact/signals";
-import { koma } from "../api/koma.ts";
+import { findSearchDeadline, koma } from "../api/koma.ts";
 import { navigate, pageLocation, setQuery } from "../routing/router.ts";
 import { announce, notify } from "../state/announce.ts";
 import { t } from "../state/language.ts";
@@ -208,7 +208,10 @@ async function ask(query: Query, signal: AbortSignal): Promise<void> {
       matches,
       quota: left,
       ...response
-    } = await koma.searchAnime({ ...what, ...readSearchOptions() }, { signal });
+    } = await koma.searchAnime(
+      { ...what, ...readSearchOptions() },
+      { signal, ...("blob" in query && { deadlineMs: findSearchDeadline(query.blob) }) },
+    );
     if (signal.aborted) return;
     quota.value = left;
     // An account proves by its session that the search is its own, so that a signed-out device keeps no
