@@ -38,7 +38,7 @@ beforeAll(async () => {
   await ffmpeg(...movingImage(1, "90x90"), "-vf", "setsar=16/9", ...h264, folder.path("wide-pixels.mkv"));
   await ffmpeg(...movingImage(60, "640x360"), ...h264, folder.path("long.mkv"));
   const runs = ["-x264-params", "bframes=15:b-adapt=0:b-pyramid=none:keyint=48:scenecut=0"];
-  await ffmpeg(...movingImage(4), "-c:v", "libx264", ...runs, folder.path("sparse.mkv"));
+  await ffmpeg(...movingImage(2), ...h264, ...runs, folder.path("sparse.mkv"));
   await mkdir(folder.path("names"));
   for (const name of hostileNames)
     await ffmpeg(...movingImage(1), ...h264, `file:${folder.path(`names/${name}`)}`);
@@ -65,6 +65,15 @@ describe.each(allTools)("frame stream of ffmpeg $version ($origin)", (tools) => 
     for (const frame of frames) expect(all).toContainEqual(frame);
     const sparse = openFrameStream(tools, folder.path("sparse.mkv"), reference);
     await expect(collect(sparse)).rejects.toThrow(FrameGapError);
+  });
+
+  it.each(["vaapi", "auto", "missing"])("decodes in software without the hardware of %s", async (name) => {
+    const file = folder.path("plain.mp4");
+    const withHardware = { ...tools, hardwareDecoder: name };
+    const [frames, expected] = await Promise.all(
+      [withHardware, tools].map((each) => collect(openFrameStream(each, file, image))),
+    );
+    expect(frames).toEqual(expected);
   });
 
   it("yields frames with separate buffers", async () => {
