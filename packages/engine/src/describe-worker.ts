@@ -7,7 +7,7 @@ import { frameThumbnailSize, writeFrameThumbnail } from "./episode/frame-thumbna
 import { quantise } from "./episode/quantise.ts";
 import { createThumbnail, isFlatThumbnail } from "./episode/thumbnail.ts";
 import { decodeImage } from "./image/decode-image.ts";
-import { type DescribeOptions, describeFurtherViews, describeImage } from "./image/describe-image.ts";
+import { createImageDescriber, type DescribeOptions, describeImage } from "./image/describe-image.ts";
 import type { ImageDescription } from "./image/image-description.ts";
 import { ImageError, type ImageErrorCode } from "./image/image-error.ts";
 import { connectIndex, type IndexPort } from "./index/index-port.ts";
@@ -85,16 +85,15 @@ async function searchImage({ bytes, trimBorders, options: { limit, ...o }, index
   };
   const decoded = await timed("decodeMs", () => decodeImage(bytes));
   const { frameAtSeconds } = decoded;
-  const first = await timed("describeMs", () =>
-    describeImage(model, session, decoded, { isThorough: false, trimBorders, cancelled }),
+  const describer = await timed("describeMs", async () =>
+    createImageDescriber(model, session, decoded, { trimBorders, cancelled }),
   );
+  const first = await timed("describeMs", describer.describeFirst);
   const scenes = await search(first);
   const isDone = scenes.length === 0 || scenes[0]?.isConfident === true || first.isFlat;
   if (isDone)
     return { scenes: scenes.slice(0, limit), viewCount: first.views.length, frameAtSeconds, timings };
-  const further = await timed("describeMs", () =>
-    describeFurtherViews(model, session, decoded, { trimBorders, cancelled }),
-  );
+  const further = await timed("describeMs", describer.describeFurther);
   return {
     scenes: mergeScenes(scenes, await search(further), model).slice(0, limit),
     viewCount: first.views.length + further.views.length,

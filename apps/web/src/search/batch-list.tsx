@@ -1,3 +1,4 @@
+import { useEffect, useRef } from "preact/hooks";
 import { toHref } from "../routing/router.ts";
 import { t } from "../state/language.ts";
 import { ErrorPanel } from "../ui/error-panel.tsx";
@@ -9,11 +10,23 @@ import type { Found } from "./searching.ts";
 /** The images of one batch, each with its result. */
 export function BatchList() {
   const items = batch.value;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const first = items[0]?.url;
+  useEffect(() => {
+    const isNew = batch.value.every(({ state }) => state === "waiting" || state === "searching");
+    if (first === undefined || !isNew) return;
+    // The list is below the first screen.
+    heading.current?.focus({ preventScroll: true });
+    heading.current?.scrollIntoView({ block: "start" });
+  }, [first]);
   if (items.length === 0) return null;
   const failed = items.find((item) => item.state === "failed");
   return (
     <section class="batch" aria-labelledby="batch">
-      <h2 id="batch">{t("web.batch.title")}</h2>
+      <h2 id="batch" ref={heading} tabIndex={-1}>
+        {t("web.batch.title")}
+      </h2>
+      {failed?.state === "failed" && <ErrorPanel error={failed.error} />}
       <ol aria-live="polite">
         {items.map((item, index) => (
           <li key={item.url}>
@@ -26,7 +39,6 @@ export function BatchList() {
           </li>
         ))}
       </ol>
-      {failed?.state === "failed" && <ErrorPanel error={failed.error} />}
     </section>
   );
 }

@@ -13,6 +13,7 @@ import { animeFilter, resolveFilter, setAnimeFilter } from "./anime-filter.ts";
 import { loadImage, removeImage, type SavedImage, saveImage } from "./image-store.ts";
 import { ImageRefused, type PreparedImage, prepareImage } from "./prepare-image.ts";
 import { confirmableMs, loadToken, saveToken, takeToken } from "./search-tokens.ts";
+import { sharedFiles } from "./shared-files.ts";
 
 /**
  * The input of a search: an image or a video that the page can show, or an address that only the API reads.
@@ -110,8 +111,7 @@ export function cancelSearch(): void {
 
 /** Shows the empty page again. */
 export function startOver(): void {
-  underWay?.abort();
-  search.value = { state: "idle" };
+  forgetSearch();
   navigate("/");
 }
 
@@ -249,6 +249,7 @@ function goToSearch(): void {
 
 function begin(): AbortSignal {
   underWay?.abort();
+  sharedFiles.value = [];
   const shown = search.value;
   if (shown.state === "found" && shown.query && "url" in shown.query) URL.revokeObjectURL(shown.query.url);
   underWay = new AbortController();
