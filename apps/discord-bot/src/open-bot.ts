@@ -206,8 +206,8 @@ function formatInstant(instant: Date, style: "date" | "moment" | "relative"): st
 }
 
 /**
- * True if the reply offers a code; there a personal key can be pasted instead. Only an offer expires. It has no
- * link if the site has no public address.
+ * True if the reply offers a code; there a personal key can be pasted instead. Only an offer expires. It has
+ * no link if the site has no public address.
  */
 function isLinkOffer({ kind, buttons, retryAt }: Reply): boolean {
   return kind === "link" && (retryAt !== undefined || buttons.flat().some(({ url }) => url !== undefined));

@@ -4,9 +4,9 @@
  */
 export function withoutNulls<Value>(value: Value): Value {
   if (Array.isArray(value)) {
-    const kept = value.filter((one) => one !== null);
-    if (kept.length < value.length) value.splice(0, value.length, ...kept);
-    for (const one of kept) withoutNulls(one);
+    const left = value.filter((one) => one !== null);
+    if (left.length < value.length) value.splice(0, value.length, ...left);
+    for (const one of left) withoutNulls(one);
   } else if (isFields(value)) {
     for (const [name, field] of Object.entries(value)) {
       if (field === null) delete value[name];

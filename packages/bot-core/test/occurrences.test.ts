@@ -53,7 +53,7 @@ test("a match with other occurrences has a button, and the list names all of the
   ]);
 });
 
-test("a match without other occurrences has no such button; the card has kind, year, studios and cover", async () => {
+test("a match without other occurrences has no such button; its card names kind, year and studios", async () => {
   const example = exampleMatch();
   const coverPath = "/previews/cover/a/9f86d081884c7d65.webp";
   const anime = { ...example.anime, coverPath, studios: ["Sunrise", "Bandai", "Other"] };

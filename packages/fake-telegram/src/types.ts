@@ -344,7 +344,10 @@ export type FakeOptions = {
    * off.
    */
   hasRateLimits?: boolean;
-  /** Optional fields without a value are null, as on some compatible servers; Telegram omits them (default off). */
+  /**
+   * Optional fields without a value are null, as on some compatible servers; Telegram omits them (default
+   * off).
+   */
   sendsNulls?: boolean;
   /** The time limit of `reply()`, `waitForMessage()` … (default 15000). */
   patienceMs?: number;

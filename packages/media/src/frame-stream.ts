@@ -3,6 +3,7 @@ import { type Borders, cropFilter, noBorders } from "./borders.ts";
 import type { FfmpegTools } from "./ffmpeg-tools.ts";
 import { FrameGapError } from "./frame-gap-error.ts";
 import { createFrameReader } from "./frame-reader.ts";
+import { findHardwareOptions } from "./hardware-options.ts";
 import { localInput } from "./local-input.ts";
 import { inspectVideo, type VideoDetails } from "./probe-video.ts";
 import { shownTime, showTimes } from "./show-times.ts";
@@ -66,9 +67,11 @@ export async function* openFrameStream(
   const { width, height, stillWidth, decodedFrames = "all", signal } = options;
   const video = await inspectVideo(tools, file, signal);
   const still = stillWidth === undefined ? undefined : stillSize(video, stillWidth);
+  const decoder = await findHardwareOptions(tools, file, { videoIndex: video.videoIndex, signal });
   const times: number[] = [];
   let isOver = false;
-  const tool = startTool(tools.ffmpegPath, frameArguments(tools, file, video, { ...options, still }), {
+  const args = frameArguments(tools, file, video, { ...options, still, decoder });
+  const tool = startTool(tools.ffmpegPath, args, {
     signal,
     hasSecondOutput: still !== undefined,
     onInfoLine(line) {
@@ -136,7 +139,10 @@ function frameArguments(
   tools: FfmpegTools,
   file: string,
   video: VideoDetails,
-  options: FrameStreamOptions & { still: { width: number; height: number } | undefined },
+  options: FrameStreamOptions & {
+    still: { width: number; height: number } | undefined;
+    decoder: readonly string[];
+  },
 ): string[] {
   const { width, height, minGapSeconds, borders = noBorders, decodedFrames, threads, still } = options;
   // Timestamps of containers are rounded to a millisecond at worst: frames 1/12 s apart may be 83 ms apart.
@@ -160,6 +166,7 @@ function frameArguments(
     // The images are small: threads for each filter cost a fifth of the decoding of a 360p video.
     ...["-filter_complex_threads", "1"],
     ...(threads === undefined ? [] : ["-threads", String(threads)]),
+    ...options.decoder,
     ...(decodedFrames === "reference" ? ["-skip_frame", "noref"] : []),
     ...localInput(file),
     ...["-filter_complex", filters + (stillFilter ?? "")],

@@ -40,7 +40,7 @@ async function main(command: QualityCommand, signal: AbortSignal): Promise<numbe
   try {
     if (command.koma) {
       const folder = resolve(command.work ?? temporary ?? "");
-      systems.push(await openKomaSystem({ folder, tools, allFrames: command.allFrames, signal }));
+      systems.push(await openKomaSystem({ folder, tools, fast: command.fast, signal }));
     }
     if (command.baseline || !command.koma) systems.push(createColourLayoutSystem(command.work));
     const access = createVideoAccess(tools, signal);

@@ -51,7 +51,10 @@ export function isAboutFiles(error: unknown): boolean {
   ]);
 }
 
-/** Discord rejected the body of the request (mostly 50035): a field has an invalid value, or a filter refuses it. */
+/**
+ * Discord rejected the body of the request, mostly with 50035: a field has an invalid value, or a filter
+ * refuses it.
+ */
 export function isInvalidBody(error: unknown): boolean {
   const isBadRequest = error instanceof DiscordAPIError && error.status === 400;
   return isBadRequest && !isGone(error) && !isForbidden(error) && !isReferenceRefused(error);

@@ -57,8 +57,7 @@ function buildCard(
     const card = new ContainerBuilder().setAccentColor(colourOf(reply.kind));
     const [first, ...others] = header;
     const image = findImage(reply);
-    if (first !== undefined && image !== undefined)
-      card.addSectionComponents(drawBesideImage(first, image));
+    if (first !== undefined && image !== undefined) card.addSectionComponents(drawBesideImage(first, image));
     else if (first !== undefined) card.addTextDisplayComponents(drawText(first));
     for (const text of others) card.addTextDisplayComponents(drawText(text));
     if (file !== undefined) card.addMediaGalleryComponents(drawGallery(file, reply.preview));

@@ -22,8 +22,8 @@ test("requests that waited too long get a note, and a button or an unaddressed i
         startedAt: new Date(Date.now() - 2 * hour),
         resume: writeResume(resume),
       });
-    const place = { guildId: guild.id, guildLocale: undefined, nick: undefined, roles: [] };
-    const message = { ...place, channelId: channel.id, messageId: written.id };
+    const where = { guildId: guild.id, guildLocale: undefined, nick: undefined, roles: [] };
+    const message = { ...where, channelId: channel.id, messageId: written.id };
     const describe = (id: string, type: InteractionType, data: object) =>
       ({
         ...{ id, application_id: fake.applicationId, token: "over", type, data, locale: "en-US" },

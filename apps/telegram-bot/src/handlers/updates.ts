@@ -129,7 +129,8 @@ export function createUpdates(parts: Parts & { jobs: Jobs }) {
   }
 
   async function serve(update: Update, attempt: Attempt): Promise<MessageReference | undefined> {
-    // Only a message waits for its reply: a button can be used again, and a guest query accepts no late answer.
+    // Only a message waits for its reply: a button can be used again, and a guest query accepts no late
+    // answer.
     if (attempt.isExpired && update.message === undefined) return undefined;
     const ctx = new UpdateContext(update, { api, bot, attempt });
     await handle(ctx, async () => {});

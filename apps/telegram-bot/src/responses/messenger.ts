@@ -54,13 +54,13 @@ export function createMessenger(options: {
     /** Sends a new message; if Telegram rejects it, its text without formatting. Throws Telegram's errors. */
     async send(reply: Reply, to: Sending, isRetried = false): Promise<Message> {
       const { file, clip } = reply.preview === undefined ? nothing : await previews.find(reply.preview);
-      const place = {
+      const where = {
         ...(to.threadId === undefined ? {} : { message_thread_id: to.threadId }),
         ...(to.replyTo === undefined
           ? {}
           : { reply_parameters: { message_id: to.replyTo, allow_sending_without_reply: true } }),
       };
-      const around = { ...place, ...keyboardOf(reply, { ...to, username }) };
+      const around = { ...where, ...keyboardOf(reply, { ...to, username }) };
       await to.sending?.();
       try {
         const shown = file && (await trySendFile(to.chatId, file, reply, around));
@@ -79,7 +79,7 @@ export function createMessenger(options: {
         onError("rejected reply", error);
         const { text, entities } = plainTextOf(reply);
         const { link_preview_options } = textOptions;
-        return await api.sendMessage(to.chatId, text, { ...place, entities, link_preview_options });
+        return await api.sendMessage(to.chatId, text, { ...where, entities, link_preview_options });
       }
     },
 

@@ -20,8 +20,8 @@ export function textOf(reply: Reply): string {
 }
 
 /**
- * The text of a reply without formatting and buttons, for the case that Telegram rejects them. The addresses of
- * the buttons follow the text. A spoiler stays hidden.
+ * The text of a reply without formatting and buttons, for the case that Telegram rejects them. The addresses
+ * of the buttons follow the text. A spoiler stays hidden.
  */
 export function plainTextOf(reply: Reply): { text: string; entities: MessageEntity[] } {
   const links = reply.buttons.flat().flatMap(({ url }) => (url && isPublicAddress(url) ? [toRun(url)] : []));

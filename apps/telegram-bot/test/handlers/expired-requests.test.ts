@@ -4,14 +4,14 @@ import { openScriptedBot } from "../fixtures/open-scripted-bot.ts";
 
 const hour = 3_600_000;
 
-test("a request that waited for more than an hour gets a note, and a button or an unaddressed image none", async () => {
+test("a message that waited for an hour gets a note; a button and an unaddressed image none", async () => {
   const open: OpenRequest[] = [];
   const { fake, calls, close } = await openScriptedBot({ listExpired: async () => open.splice(0) });
   try {
     const user = fake.createUser({ name: "Ann", language: "en" });
     const group = fake.createGroup({ members: [user] });
     // In privacy mode the bot does not receive these messages, as if an earlier process had received them.
-    const [asked, unaddressed] = [await user.sends(group, "what is it?"), await user.sends(group, "hello")];
+    const [requested, unaddressed] = [await user.sends(group, "what?"), await user.sends(group, "hello")];
     const from = { id: user.id, is_bot: false, first_name: "Ann", language_code: "en" };
     const chat = { id: group.id, type: "supergroup", title: "Fans" };
     const written = { date: Math.floor((Date.now() - 2 * hour) / 1000), chat, from };
@@ -26,10 +26,10 @@ test("a request that waited for more than an hour gets a note, and a button or a
       });
     add(`a:${group.id}:${unaddressed.id}`, { message: { ...written, message_id: unaddressed.id, photo } });
     add("c:1", { callback_query: { id: "1", from, chat_instance: "1", data: "p.1.2" } });
-    const message = { ...written, message_id: asked.id, text: "/find", entities: [command] };
-    add(`m:${group.id}:${asked.id}`, { message });
+    const message = { ...written, message_id: requested.id, text: "/find", entities: [command] };
+    add(`m:${group.id}:${requested.id}`, { message });
 
-    expect((await asked.reply()).text).toMatch(/^Your request has expired\n/);
+    expect((await requested.reply()).text).toMatch(/^Your request has expired\n/);
     await fake.waitUntil(() => calls.done.length === 3, "the end of all requests");
     await fake.updates.settled();
     expect(group.replies).toHaveLength(1);

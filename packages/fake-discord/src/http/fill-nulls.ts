@@ -3,14 +3,14 @@ import { asObject, type Json } from "../state/json.ts";
 /** A copy of an event or a response in which optional fields without a value are null. */
 export function fillNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(fillNulls);
-  const given = asObject(value);
-  if (given === undefined) return value;
-  const shape = shapes.find(({ required }) => required.every((name) => given[name] !== undefined));
-  const absent = shape?.optional.filter((name) => given[name] === undefined) ?? [];
+  const object = asObject(value);
+  if (object === undefined) return value;
+  const shape = shapes.find(({ required }) => required.every((name) => object[name] !== undefined));
+  const absent = shape?.optional.filter((name) => object[name] === undefined) ?? [];
   const filled: Json = Object.fromEntries(absent.map((name) => [name, null]));
   return {
     ...filled,
-    ...Object.fromEntries(Object.entries(given).map(([name, one]) => [name, fillNulls(one)])),
+    ...Object.fromEntries(Object.entries(object).map(([name, one]) => [name, fillNulls(one)])),
   };
 }
 

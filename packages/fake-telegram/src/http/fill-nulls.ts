@@ -7,14 +7,14 @@ export function fillNulls(description: Description, types: readonly string[], va
     const inner = types.map((type) => type.replace(/^Array of /, ""));
     return value.map((one) => fillNulls(description, inner, one));
   }
-  const given = asObject(value);
-  const fields = given && findFields(description, types, given);
-  if (given === undefined || fields === undefined) return value;
+  const object = asObject(value);
+  const fields = object && findFields(description, types, object);
+  if (object === undefined || fields === undefined) return value;
   const filled = fields.map(({ name, types: inner }) => [
     name,
-    given[name] === undefined ? null : fillNulls(description, inner, given[name]),
+    object[name] === undefined ? null : fillNulls(description, inner, object[name]),
   ]);
-  return { ...given, ...Object.fromEntries(filled) };
+  return { ...object, ...Object.fromEntries(filled) };
 }
 
 /** The fields of the first type that has all fields of the value. */

@@ -48,7 +48,7 @@ export async function describeVideo(
   { database, engine, tools, stills, onLog }: DescribeParts,
   claim: EpisodeClaim,
   videoFile: LocalVideo & { contentHash: string },
-  o: { allFrames: boolean; onEvent: (event: IndexEvent) => void; signal: AbortSignal },
+  o: { fast: boolean; onEvent: (event: IndexEvent) => void; signal: AbortSignal },
 ): Promise<{ frames: number; durationSeconds: number }> {
   const { durationSeconds, descriptors, collector } = await asVideoProblem(o.signal, async () => {
     const video = await probeVideo(tools, videoFile.localPath, { signal: o.signal });
@@ -79,12 +79,12 @@ export async function describeVideo(
       });
       return { descriptors, collector };
     };
-    const described = o.allFrames
-      ? await describe("all")
-      : await describe("reference").catch((error: unknown) => {
+    const described = o.fast
+      ? await describe("reference").catch((error: unknown) => {
           if (error instanceof FrameGapError) return describe("all");
           throw error;
-        });
+        })
+      : await describe("all");
     await assertUnchanged(videoFile);
     return { durationSeconds, ...described };
   });

@@ -60,10 +60,10 @@ export type IndexOptions = {
   /** Describes unchanged videos again. */
   force?: boolean | undefined;
   /**
-   * Decodes all frames. By default the frames that no other frame depends on are skipped, unless a gap of more
-   * than half a second results.
+   * Skips the frames that no other frame depends on, such as most B frames, unless a gap of more than half a
+   * second results.
    */
-  allFrames?: boolean | undefined;
+  fast?: boolean | undefined;
   onEvent?: ((event: IndexEvent) => void) | undefined;
   signal?: AbortSignal | undefined;
 };

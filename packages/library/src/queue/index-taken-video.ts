@@ -67,9 +67,9 @@ export function createTakenVideoIndexer(parts: TakenVideoParts) {
   };
 
   async function settle(claim: QueueClaim, o: { onEvent: (event: IndexEvent) => void; signal: AbortSignal }) {
-    const { force, allFrames, ...names } = claim.options as Pick<
+    const { force, fast, ...names } = claim.options as Pick<
       IndexOptions,
-      "title" | "force" | "allFrames"
+      "title" | "force" | "fast"
     >;
     const facts = await stat(mapping.toLocal(claim.path) ?? claim.path).catch(() => undefined);
     const settleVideo = createVideoSettler({
@@ -78,7 +78,7 @@ export function createTakenVideoIndexer(parts: TakenVideoParts) {
       stale: new Set(await database.episodes.listStale(parts.modelId)),
       isSample: false,
       force: force === true,
-      allFrames: allFrames === true,
+      fast: fast === true,
     });
     const found = {
       path: claim.path,

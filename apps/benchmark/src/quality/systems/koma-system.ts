@@ -11,13 +11,13 @@ export type KomaSystemOptions = {
   folder: string;
   tools: FfmpegTools;
   /** See IndexOptions. */
-  allFrames?: boolean | undefined;
+  fast?: boolean | undefined;
   signal: AbortSignal;
 };
 
 /** Opens the complete Koma: the library indexes videos into a new database and searches images in it. */
 export async function openKomaSystem(o: KomaSystemOptions): Promise<System> {
-  const { folder, tools, allFrames, signal } = o;
+  const { folder, tools, fast, signal } = o;
   await mkdir(folder, { recursive: true });
   const options = { dataDir: folder, onLog: (message: string) => process.stderr.write(`${message}\n`) };
   const database = await connectDatabase(options);
@@ -53,7 +53,7 @@ export async function openKomaSystem(o: KomaSystemOptions): Promise<System> {
         {
           signal,
           jobs: 1,
-          allFrames,
+          fast,
           onEvent: (event) => {
             if (event.kind !== "progress") return;
             onProgress(
