@@ -34,9 +34,9 @@ export async function measureSpeed(
   const results: SpeedRun[] = [];
   for (let run = 0; run < runs; run++) {
     for (const mode of modes) {
-      const isKept = run === runs - 1 && mode === "default";
+      const isLast = run === runs - 1 && mode === "default";
       // The embedded database of a removed library exits some seconds after its last client.
-      const ownDir = isKept ? dataDir : `${dataDir}-${results.length}`;
+      const ownDir = isLast ? dataDir : `${dataDir}-${results.length}`;
       // The first command creates the database, which is no part of indexing.
       await runKoma(["library", "list"], { dataDir: ownDir });
       const bare = await measure(ownDir, async () => {
@@ -47,7 +47,7 @@ export async function measureSpeed(
       const index = await measure(ownDir, () => runKoma(["index", ...options, folder], { dataDir: ownDir }));
       const { peakBytes } = index.result;
       results.push({ mode, videoSeconds, bare: bare.duration, index: index.duration, peakBytes });
-      if (!isKept) await rm(ownDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 1000 });
+      if (!isLast) await rm(ownDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 1000 });
     }
   }
   return results;

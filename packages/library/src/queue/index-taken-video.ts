@@ -67,10 +67,7 @@ export function createTakenVideoIndexer(parts: TakenVideoParts) {
   };
 
   async function settle(claim: QueueClaim, o: { onEvent: (event: IndexEvent) => void; signal: AbortSignal }) {
-    const { force, fast, ...names } = claim.options as Pick<
-      IndexOptions,
-      "title" | "force" | "fast"
-    >;
+    const { force, fast, ...names } = claim.options as Pick<IndexOptions, "title" | "force" | "fast">;
     const facts = await stat(mapping.toLocal(claim.path) ?? claim.path).catch(() => undefined);
     const settleVideo = createVideoSettler({
       ...parts,
