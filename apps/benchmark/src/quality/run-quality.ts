@@ -117,13 +117,13 @@ export async function runQuality(
     await forEachSystem(systems, "Drawn frames", report, (system, onProgress) =>
       system.addDistractors(options.distractors, onProgress),
     );
-  const isAsked = unknown.every((question) =>
+  const isSearched = unknown.every((question) =>
     systems.every((system) => checkpoint?.find(keyOf(system, question))),
   );
-  if (!isAsked)
+  if (!isSearched)
     await forEachSystem(systems, "Indexing", report, (system, onProgress) => system.index(saved, onProgress));
   await ask(unknown, "Images of held-out works");
-  const rest = isAsked ? surveyed : heldOut;
+  const rest = isSearched ? surveyed : heldOut;
   await forEachSystem(systems, "Indexing", report, (system, onProgress) => system.index(rest, onProgress));
   await ask([...known, ...negatives], "Images of indexed videos and of none");
   result.sizes = systems.map((system) => ({ system: system.name, ...system.size() }));

@@ -2,7 +2,6 @@ import { rivalTermsOf, scoreTerms, termsOf } from "@koma/engine";
 import { createRandom } from "@koma/sample-library/drawing";
 import { expect, test } from "vitest";
 import { fitWeights } from "../../src/quality/scoring/fit-weights.ts";
-import { measurePrecisionRecall } from "../../src/quality/scoring/precision-recall.ts";
 import {
   findRank,
   findTimeError,
@@ -10,6 +9,7 @@ import {
   isRight,
   type QuestionResult,
 } from "../../src/quality/scoring/question-result.ts";
+import { measureRankingAccuracy } from "../../src/quality/scoring/ranking-accuracy.ts";
 import { measureReliability } from "../../src/quality/scoring/reliability.ts";
 import { median, summarise, summariseAll } from "../../src/quality/scoring/summary.ts";
 import type { Found } from "../../src/quality/systems/system.ts";
@@ -102,16 +102,16 @@ test("precision and recall are measured over all images, those without an answer
     questionResult({ truths: [], found: [elsewhere(0.8)] }),
   ];
   // In order: right (0.9), wrong (0.8), wrong (0.7), right (0.6); three images have an answer.
-  const { microAp, recallAtPrecision90 } = measurePrecisionRecall(results);
+  const { microAp, foundAtPrecision90 } = measureRankingAccuracy(results);
   expect(microAp).toBeCloseTo((1 + 2 / 4) / 3, 9);
-  expect(recallAtPrecision90).toBeCloseTo(1 / 3, 9);
-  expect(measurePrecisionRecall(results.slice(3))).toEqual({ microAp: null, recallAtPrecision90: null });
+  expect(foundAtPrecision90).toBeCloseTo(1 / 3, 9);
+  expect(measureRankingAccuracy(results.slice(3))).toEqual({ microAp: null, foundAtPrecision90: null });
   // Equal similarities have no order that favours the system.
   const tied = [
     questionResult({ found: [at(0.8)] }),
     questionResult({ truths: [], found: [elsewhere(0.8)] }),
   ];
-  expect(measurePrecisionRecall(tied)).toEqual({ microAp: 0.5, recallAtPrecision90: 0 });
+  expect(measureRankingAccuracy(tied)).toEqual({ microAp: 0.5, foundAtPrecision90: 0 });
 });
 
 test("a transformation is ranked among all images without an answer", () => {

@@ -39,7 +39,7 @@ export function formatSummaries(summaries: readonly Summary[], titles: ReadonlyM
         const other = find(system, transformation);
         return other === undefined
           ? ["", "", "", ""]
-          : [other.rank1, other.microAp, other.recallAtPrecision90, other.falseConfident].map(formatShare);
+          : [other.rank1, other.microAp, other.foundAtPrecision90, other.falseConfident].map(formatShare);
       }),
     ];
   });
@@ -64,12 +64,12 @@ export function formatShare(share: number | null): string {
 }
 
 function fullCells(summary: Summary): string[] {
-  const { rank1, rank5, microAp, recallAtPrecision90, confident, confidentlyWrong } = summary;
+  const { rank1, rank5, microAp, foundAtPrecision90, confident, confidentlyWrong } = summary;
   const { falseConfident, absent, rightAbsent } = summary;
   const { medianTimeErrorSeconds, meanTimeErrorSeconds, timeErrorP90Seconds, cpuMilliseconds } = summary;
   return [
     String(summary.known + summary.negatives),
-    ...[rank1, rank5, microAp, recallAtPrecision90, confident, confidentlyWrong].map(formatShare),
+    ...[rank1, rank5, microAp, foundAtPrecision90, confident, confidentlyWrong].map(formatShare),
     ...[falseConfident, absent, rightAbsent].map(formatShare),
     ...[medianTimeErrorSeconds, meanTimeErrorSeconds, timeErrorP90Seconds].map(formatShare),
     cpuMilliseconds === null ? "" : cpuMilliseconds.toFixed(0),

@@ -1,8 +1,8 @@
-import { measurePrecisionRecall, type PrecisionRecall } from "./precision-recall.ts";
 import { findRank, findTimeError, type QuestionResult } from "./question-result.ts";
+import { measureRankingAccuracy, type RankingAccuracy } from "./ranking-accuracy.ts";
 
 /** Summary of the results of one system for one transformation; fractions 0..1, null without a count. */
-export type Summary = PrecisionRecall & {
+export type Summary = RankingAccuracy & {
   system: string;
   transformation: string;
   /** Images of indexed videos. */
@@ -46,7 +46,7 @@ export function summariseAll(results: readonly QuestionResult[]): Summary[] {
       (questionResult) => questionResult.system === system && questionResult.truths.length === 0,
     );
     const answerable = group.filter(({ truths }) => truths.length > 0);
-    const ranked = measurePrecisionRecall([...answerable, ...unanswerable]);
+    const ranked = measureRankingAccuracy([...answerable, ...unanswerable]);
     return { ...summarise(group, system, transformation), ...ranked };
   });
 }
@@ -71,7 +71,7 @@ export function summarise(
   return {
     system,
     transformation,
-    ...measurePrecisionRecall(results),
+    ...measureRankingAccuracy(results),
     known: known.length,
     rank1: share(known, (questionResult) => findRank(questionResult) === 1),
     rank5: share(known, (questionResult) => (findRank(questionResult) ?? 6) <= 5),
