@@ -6,6 +6,8 @@ import { transformationSets, transformations } from "./transformations/transform
 
 export type QualityCommand = QualityOptions & {
   baseline: boolean;
+  /** Indexes reference frames only. */
+  fast: boolean;
   koma: boolean;
   /** Folder for Koma's database and index, kept for the next run; a temporary one when undefined. */
   work: string | undefined;
@@ -37,6 +39,7 @@ export function parseQualityOptions(args: readonly string[]): QualityCommand {
     .option("--absent <count>", "images that are in no video, besides those of held-out works", parseCount, 0)
     .option("--others <folder>", "videos that are never indexed, for a part of these images", parseFolder)
     .option("--baseline", "compare with the colour layout descriptor of MPEG-7", false)
+    .option("--fast", "index with `koma index --fast`", false)
     .option("--no-koma", "measure the baseline alone")
     .option(
       "--work <folder>",
