@@ -74,8 +74,8 @@ export async function openKomaSystem(o: KomaSystemOptions): Promise<System> {
     },
     async search(image) {
       const opened = search ?? (await openSearch());
-      const { matches } = await opened.search(image, { limit: 5, signal });
-      return matches.map(
+      const { matches, outcome } = await opened.search(image, { limit: 5, signal });
+      const found = matches.map(
         (match): Found => ({
           file: pathOf.get(match.episode.id) ?? join(folder, match.fileName),
           timestamp: match.timestamp,
@@ -87,7 +87,9 @@ export async function openKomaSystem(o: KomaSystemOptions): Promise<System> {
           features: match.features,
         }),
       );
+      return { found, outcome };
     },
+    size: () => search?.status().index ?? { frames: 0, memoryBytes: 0 },
     async close() {
       await library.close();
       await database.close();
