@@ -52,6 +52,9 @@ export const ROW_SUM_BYTES: u32 = PLANE_STRIDE * 4;
 export const STEP_SUMS: u32 = 141312;
 export const STEP_FACTORS: u32 = 141568;
 
+/** A stored thumbnail: two pixels of 16 steps per byte. */
+export const THUMBNAIL: u32 = 141824;
+
 /** Powers of the shares of the frame that a view covers, doubles by the number of pixels. */
 export const AREA_FACTORS: u32 = 143360;
 
