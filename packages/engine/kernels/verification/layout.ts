@@ -1,5 +1,5 @@
-// Addresses in the memory of the verification. Each thread has a memory of its own. It has no other allocation, so
-// that views of JavaScript on the memory stay valid.
+// Addresses in the memory of the verification. Each thread has a memory of its own. It has no other
+// allocation, so that views of JavaScript on the memory stay valid.
 
 /** Size of a thumbnail, and of its half at which alignments are found. */
 export const FINE_WIDTH: u32 = 40;

@@ -72,7 +72,9 @@ export function sample(patch: u32, width: u32, height: u32, level: u32): void {
   }
 }
 
-/** Fills the patches of the frame at both sizes with the thumbnail, as a mirrored or inverted view shows it. */
+/**
+ * Fills the patches of the frame at both sizes with the thumbnail, as a mirrored or inverted view shows it.
+ */
 export function readThumbnail(isMirrored: bool, isInverted: bool): void {
   const fine = patchAt(0);
   let byte = THUMBNAIL;
@@ -90,7 +92,7 @@ export function readThumbnail(isMirrored: bool, isInverted: bool): void {
   }
   const coarse = patchAt(1);
   for (let at: u32 = 0; at < COARSE_WIDTH * COARSE_HEIGHT; at++) {
-    const upper = fine + ((((at / COARSE_WIDTH) * 2 * FINE_WIDTH) + (at % COARSE_WIDTH) * 2) << 2);
+    const upper = fine + (((at / COARSE_WIDTH) * 2 * FINE_WIDTH + (at % COARSE_WIDTH) * 2) << 2);
     const lower = upper + (FINE_WIDTH << 2);
     const sum = load<f32>(upper) + load<f32>(upper, 4) + load<f32>(lower) + load<f32>(lower, 4);
     store<f32>(coarse + (at << 2), sum / 4);
@@ -225,8 +227,8 @@ function sumRows(row: u32, reach: u32, vectors: u32): void {
 }
 
 /**
- * Compares a frame with a patch of the same size where the patch is valid: writes the sum of products, the powers
- * of both, and the number of compared values. `count` is a multiple of 4.
+ * Compares a frame with a patch of the same size where the patch is valid: writes the sum of products, the
+ * powers of both, and the number of compared values. `count` is a multiple of 4.
  */
 export function compare(frame: u32, patch: u32, count: u32): void {
   const a = patchAt(frame);

@@ -41,8 +41,8 @@ export type Comparison = { product: number; powerOfFrame: number; powerOfPatch: 
 let opened: ReturnType<typeof createAlignmentKernel> | undefined;
 
 /**
- * Returns the kernel of this thread. Its patches are shared by everything that runs in the thread: a caller reads
- * its results before it yields.
+ * Returns the kernel of this thread. Its patches are shared by everything that runs in the thread: a caller
+ * reads its results before it yields.
  */
 export function openAlignmentKernel(): AlignmentKernel {
   opened ??= createAlignmentKernel();
@@ -109,9 +109,9 @@ function createAlignmentKernel() {
     deviationOf: (name: KernelPatch, { width, height }: Patch): number =>
       kernel.deviation(kernelPatches[name], width * height),
     /**
-     * Subtracts the mean of a window around each value and divides by its deviation, so that light, contrast and
-     * tint have no effect. `reach`: radius of the window, at most 3. `softness`: much smaller deviations count as
-     * blank.
+     * Subtracts the mean of a window around each value and divides by its deviation, so that light, contrast
+     * and tint have no effect. `reach`: radius of the window, at most 3. `softness`: much smaller deviations
+     * count as blank.
      */
     normalise: (name: KernelPatch, { width, height }: Patch, reach: number, softness: number): void =>
       kernel.normalise(kernelPatches[name], width, height, reach, softness),

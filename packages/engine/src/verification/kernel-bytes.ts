@@ -1,7 +1,7 @@
 // Written by scripts/build-kernels.mjs with assemblyscript@0.28.20; do not edit.
 
 /** SHA-256 of the sources: a test fails when they changed and this file did not. */
-export const kernelSourcesSha256 = "5d894fb09e60f4df92ff250271ba6e8dd422a6896cd2e23a02cfcb1083441276";
+export const kernelSourcesSha256 = "10e2bfdd0e158eda43e2857cfc686298458f5380cd5cad5441c1eafe7429bad8";
 
 /** The compiled kernel of the verification, WebAssembly in base64. */
 export const kernelBytes = [
