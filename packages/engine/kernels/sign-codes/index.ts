@@ -88,15 +88,15 @@ function shrink(count: u32): void {
     sum += load<u32>(HISTOGRAM + (needed << 2));
     if (sum >= count) break;
   }
-  let kept: u32 = 0;
+  let remaining: u32 = 0;
   for (let at: u32 = 0; at < size; at++) {
     const distance = load<u16>(DISTANCES + (at << 1));
     if (<i32>distance > needed) continue;
-    store<u32>(LABELS + (kept << 2), load<u32>(LABELS + (at << 2)));
-    store<u16>(DISTANCES + (kept << 1), distance);
-    kept++;
+    store<u32>(LABELS + (remaining << 2), load<u32>(LABELS + (at << 2)));
+    store<u16>(DISTANCES + (remaining << 1), distance);
+    remaining++;
   }
-  size = kept;
+  size = remaining;
   for (let distance = needed + 1; distance <= MOST_DISTANCE; distance++)
     store<u32>(HISTOGRAM + (distance << 2), 0);
   limit = min(limit, size === CAPACITY ? needed - 1 : needed);

@@ -7,7 +7,7 @@ import { editImages } from "./edit-images.ts";
 import { type GroupCosts, openStagedSearch } from "./measure-stages.ts";
 
 /** Lowest cost of a stage of one search on this machine, in milliseconds of processor time. */
-export type Limits = { decode: number; describe: number; frames: number };
+type Limits = { decode: number; describe: number; frames: number };
 
 /** The costs of searches in a library of `frames` frames. */
 export type SizeCosts = {

@@ -119,5 +119,3 @@ export async function openStagedSearch(model: Model) {
     },
   };
 }
-
-export type StagedSearch = Awaited<ReturnType<typeof openStagedSearch>>;

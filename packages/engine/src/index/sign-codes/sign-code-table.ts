@@ -45,7 +45,7 @@ export function createSignCodeTable(dimensions: number) {
   function reserve(count: number): void {
     if (count <= capacity) return;
     const enlarged = Math.max(count, Math.ceil(capacity * GROWTH));
-    const kept = states.slice();
+    const previous = states.slice();
     const end = FREE + enlarged * (storedWords * 4 + 1);
     const missing = Math.ceil((end - memory.buffer.byteLength) / PAGE_BYTES);
     if (missing > 0) memory.grow(missing);
@@ -53,7 +53,7 @@ export function createSignCodeTable(dimensions: number) {
     codes = new Uint32Array(memory.buffer, FREE, capacity * storedWords);
     states = new Uint8Array(memory.buffer, FREE + codes.byteLength, capacity);
     states.fill(labelState.notStored);
-    states.set(kept);
+    states.set(previous);
   }
 
   return {
