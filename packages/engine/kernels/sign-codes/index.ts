@@ -28,15 +28,19 @@ export function begin(): void {
 
 /**
  * Adds the codes of labels in a range, ascending, to the list. The list keeps all codes up to the smallest
- * distance that at least `count` codes have; of codes of equal distance, the first ones when it is full. `bytes`
- * per code are a multiple of 8.
+ * distance that at least `count` codes have; of codes of equal distance, the first ones when it is full.
+ * `bytes` per code are a multiple of 8.
  */
 export function scan(codes: u32, states: u32, bytes: u32, first: u32, end: u32, count: u32): void {
-  if (bytes === 16) return scanShort(codes, states, first, end, count);
+  if (bytes === 16) {
+    scanShort(codes, states, first, end, count);
+    return;
+  }
   let code = codes + first * bytes;
   for (let label = first; label < end; label++, code += bytes) {
     let distance: u64 = 0;
-    for (let at: u32 = 0; at < bytes; at += 8) distance += popcnt(load<u64>(code + at) ^ load<u64>(QUERY + at));
+    for (let at: u32 = 0; at < bytes; at += 8)
+      distance += popcnt(load<u64>(code + at) ^ load<u64>(QUERY + at));
     if (<i32>distance <= limit) add(states, label, <i32>distance, count);
   }
 }
@@ -84,15 +88,16 @@ function shrink(count: u32): void {
     sum += load<u32>(HISTOGRAM + (needed << 2));
     if (sum >= count) break;
   }
-  let kept: u32 = 0;
+  let remaining: u32 = 0;
   for (let at: u32 = 0; at < size; at++) {
     const distance = load<u16>(DISTANCES + (at << 1));
     if (<i32>distance > needed) continue;
-    store<u32>(LABELS + (kept << 2), load<u32>(LABELS + (at << 2)));
-    store<u16>(DISTANCES + (kept << 1), distance);
-    kept++;
+    store<u32>(LABELS + (remaining << 2), load<u32>(LABELS + (at << 2)));
+    store<u16>(DISTANCES + (remaining << 1), distance);
+    remaining++;
   }
-  size = kept;
-  for (let distance = needed + 1; distance <= MOST_DISTANCE; distance++) store<u32>(HISTOGRAM + (distance << 2), 0);
+  size = remaining;
+  for (let distance = needed + 1; distance <= MOST_DISTANCE; distance++)
+    store<u32>(HISTOGRAM + (distance << 2), 0);
   limit = min(limit, size === CAPACITY ? needed - 1 : needed);
 }

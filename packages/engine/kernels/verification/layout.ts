@@ -1,5 +1,5 @@
-// Addresses in the memory of the verification. Each thread has a memory of its own. It has no other allocation, so
-// that views of JavaScript on the memory stay valid.
+// Addresses in the memory of the verification. Each thread has a memory of its own. It has no other
+// allocation, so that views of JavaScript on the memory stay valid.
 
 /** Size of a thumbnail, and of its half at which alignments are found. */
 export const FINE_WIDTH: u32 = 40;
@@ -51,6 +51,9 @@ export const ROW_SUM_BYTES: u32 = PLANE_STRIDE * 4;
 /** Sums over a row of a patch and the factors of its slopes, doubles. */
 export const STEP_SUMS: u32 = 141312;
 export const STEP_FACTORS: u32 = 141568;
+
+/** A stored thumbnail: two pixels of 16 steps per byte. */
+export const THUMBNAIL: u32 = 141824;
 
 /** Powers of the shares of the frame that a view covers, doubles by the number of pixels. */
 export const AREA_FACTORS: u32 = 143360;

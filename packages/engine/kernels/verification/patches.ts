@@ -1,6 +1,10 @@
 // Patches of an image: sampling, local normalisation, and the comparison of two patches.
 
 import {
+  COARSE_HEIGHT,
+  COARSE_WIDTH,
+  FINE_HEIGHT,
+  FINE_WIDTH,
   LEVEL_BYTES,
   LEVELS,
   PLANE_BYTES,
@@ -12,6 +16,7 @@ import {
   RESULTS,
   ROW_SUM_BYTES,
   ROW_SUMS,
+  THUMBNAIL,
   VALID_AT,
 } from "./layout";
 
@@ -65,6 +70,40 @@ export function sample(patch: u32, width: u32, height: u32, level: u32): void {
       store<f32>(to + VALID_AT, 1);
     }
   }
+}
+
+/**
+ * Fills the patches of the frame at both sizes with the thumbnail, as a mirrored or inverted view shows it.
+ */
+export function readThumbnail(isMirrored: bool, isInverted: bool): void {
+  const fine = patchAt(0);
+  let byte = THUMBNAIL;
+  const turn: u32 = isInverted ? 15 : 0;
+  for (let row: u32 = 0; row < FINE_HEIGHT; row++) {
+    const line = fine + ((row * FINE_WIDTH) << 2);
+    for (let column: u32 = 0; column < FINE_WIDTH; column += 2, byte++) {
+      const pair = <u32>load<u8>(byte);
+      const first = <f32>((pair >> 4) ^ turn) * 17;
+      const second = <f32>((pair & 15) ^ turn) * 17;
+      const to = line + ((isMirrored ? FINE_WIDTH - 2 - column : column) << 2);
+      store<f32>(to, isMirrored ? second : first);
+      store<f32>(to, isMirrored ? first : second, 4);
+    }
+  }
+  const coarse = patchAt(1);
+  for (let at: u32 = 0; at < COARSE_WIDTH * COARSE_HEIGHT; at++) {
+    const upper = fine + (((at / COARSE_WIDTH) * 2 * FINE_WIDTH + (at % COARSE_WIDTH) * 2) << 2);
+    const lower = upper + (FINE_WIDTH << 2);
+    const sum = load<f32>(upper) + load<f32>(upper, 4) + load<f32>(lower) + load<f32>(lower, 4);
+    store<f32>(coarse + (at << 2), sum / 4);
+  }
+  setValid(fine, FINE_WIDTH * FINE_HEIGHT);
+  setValid(coarse, COARSE_WIDTH * COARSE_HEIGHT);
+}
+
+function setValid(patch: u32, count: u32): void {
+  const one = f32x4.splat(1);
+  for (let at = patch + VALID_AT; at < patch + VALID_AT + (count << 2); at += 16) v128.store(at, one);
 }
 
 /** Returns the standard deviation of the valid values of a patch of `count` values, a multiple of 4. */
@@ -188,8 +227,8 @@ function sumRows(row: u32, reach: u32, vectors: u32): void {
 }
 
 /**
- * Compares a frame with a patch of the same size where the patch is valid: writes the sum of products, the powers
- * of both, and the number of compared values. `count` is a multiple of 4.
+ * Compares a frame with a patch of the same size where the patch is valid: writes the sum of products, the
+ * powers of both, and the number of compared values. `count` is a multiple of 4.
  */
 export function compare(frame: u32, patch: u32, count: u32): void {
   const a = patchAt(frame);

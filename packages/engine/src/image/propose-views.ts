@@ -56,8 +56,8 @@ export type ProposedViews = {
   /** The whole, and the area inside borders of one colour or of a blurred fill: one to three views. */
   first: ViewProposal[];
   /**
-   * Returns the other views: images inside the image, screens seen at an angle, the image turned upright or by
-   * quarters, and crops where no inner image was found.
+   * Returns the other views: images inside the image, screens seen at an angle, the image turned upright or
+   * by quarters, and crops where no inner image was found.
    */
   further(): ViewProposal[];
 };

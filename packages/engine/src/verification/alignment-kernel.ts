@@ -1,3 +1,4 @@
+import { frameThumbnailSize } from "../episode/frame-thumbnail.ts";
 import { Instance, Memory, Module } from "../web-assembly.ts";
 import type { GreyPyramid } from "./grey-pyramid.ts";
 import { kernelBytes } from "./kernel-bytes.ts";
@@ -9,6 +10,7 @@ const PAGES = 6;
 const PATCH = { bytes: 16_384, validAt: 8192, values: 1920 };
 const [PROJECTION, RESULTS, STEP_VECTOR, STEP_MATRIX] = [65_536, 65_664, 66_048, 66_112];
 const [LEVELS, FRAME_POWER, VIEW_POWER, AREA_FACTORS, PIXELS] = [66_688, 67_072, 69_632, 143_360, 147_456];
+const THUMBNAIL = 141_824;
 const PARAMETERS = 8;
 
 /** The patches of the kernel, by their numbers. */
@@ -17,6 +19,7 @@ export const kernelPatches = { frame: 0, coarseFrame: 1, image: 2, view: 3 } as 
 type KernelPatch = keyof typeof kernelPatches;
 
 type Kernel = {
+  readThumbnail(isMirrored: number, isInverted: number): void;
   sample(patch: number, width: number, height: number, level: number): void;
   deviation(patch: number, count: number): number;
   normalise(patch: number, width: number, height: number, reach: number, softness: number): void;
@@ -38,8 +41,8 @@ export type Comparison = { product: number; powerOfFrame: number; powerOfPatch: 
 let opened: ReturnType<typeof createAlignmentKernel> | undefined;
 
 /**
- * Returns the kernel of this thread. Its patches are shared by everything that runs in the thread: a caller reads
- * its results before it yields.
+ * Returns the kernel of this thread. Its patches are shared by everything that runs in the thread: a caller
+ * reads its results before it yields.
  */
 export function openAlignmentKernel(): AlignmentKernel {
   opened ??= createAlignmentKernel();
@@ -63,6 +66,7 @@ function createAlignmentKernel() {
     (address) => new Float64Array(buffer, address, 2048),
   ) as [Float64Array, Float64Array, Float64Array];
   const pixels = new Float32Array(buffer, PIXELS);
+  const stored = new Uint8Array(buffer, THUMBNAIL, frameThumbnailSize.bytes);
   const patches = Object.values(kernelPatches).map((number) => ({
     values: new Float32Array(buffer, number * PATCH.bytes, PATCH.values),
     valid: new Float32Array(buffer, number * PATCH.bytes + PATCH.validAt, PATCH.values),
@@ -88,6 +92,11 @@ function createAlignmentKernel() {
       const count = width * height;
       return { width, height, values: values.subarray(0, count), valid: valid.subarray(0, count) };
     },
+    /** Fills the patches of the frame with a stored thumbnail, as a mirrored or inverted view shows it. */
+    readThumbnail(thumbnail: Uint8Array, o: { isMirrored: boolean; isInverted: boolean }): void {
+      stored.set(thumbnail);
+      kernel.readThumbnail(Number(o.isMirrored), Number(o.isInverted));
+    },
     /** Sets the factors of the scores of `slide` by the number of common pixels. */
     setAreaFactors: (factors: readonly number[]): void => areaFactors.set(factors),
     /** Fills a patch with the projected part of a level of an image. */
@@ -100,9 +109,9 @@ function createAlignmentKernel() {
     deviationOf: (name: KernelPatch, { width, height }: Patch): number =>
       kernel.deviation(kernelPatches[name], width * height),
     /**
-     * Subtracts the mean of a window around each value and divides by its deviation, so that light, contrast and
-     * tint have no effect. `reach`: radius of the window, at most 3. `softness`: much smaller deviations count as
-     * blank.
+     * Subtracts the mean of a window around each value and divides by its deviation, so that light, contrast
+     * and tint have no effect. `reach`: radius of the window, at most 3. `softness`: much smaller deviations
+     * count as blank.
      */
     normalise: (name: KernelPatch, { width, height }: Patch, reach: number, softness: number): void =>
       kernel.normalise(kernelPatches[name], width, height, reach, softness),

@@ -21,10 +21,10 @@ export const overlapPower = 0.35;
 const PROMISING = 2;
 
 /**
- * Slides views of several sizes, the frame's own first and then in order, over the coarse frame in the kernel and
- * returns the best
- * positions, one per size, best first (normalised correlation, Lewis 1995). It tries every second size, then
- * those next to the best. `view` projects the centred coordinates of the view into the image.
+ * Slides views of several sizes, the frame's own first and then in order, over the coarse frame in the kernel
+ * and returns the best positions, one per size, best first (normalised correlation, Lewis 1995). It tries
+ * every second size, then those next to the best. `view` projects the centred coordinates of the view into
+ * the image.
  */
 export function findHypotheses(
   kernel: AlignmentKernel,
@@ -83,7 +83,9 @@ export function powerOf(
   return power;
 }
 
-/** Returns the factors of a score by the number of pixels that a frame of `count` has in common with a view. */
+/**
+ * Returns the factors of a score by the number of pixels that a frame of `count` has in common with a view.
+ */
 export function areaFactorsOf(count: number): number[] {
   return Array.from({ length: count + 1 }, (_, area) =>
     area < leastOverlap * count ? 0 : (area / count) ** overlapPower,

@@ -25,8 +25,8 @@ export type Step = { iterations: number; isPerspective: boolean };
 /**
  * Fits a projection to maximise the agreement of image and frame: Gauss-Newton steps on their difference,
  * sampled again after each (inverse compositional image alignment, Baker and Matthews 2004), with outliers
- * weighted down. `show` fills the patch with the image under a projection, normalised like `frame`. Returns the
- * best of all steps.
+ * weighted down. `show` fills the patch with the image under a projection, normalised like `frame`. Returns
+ * the best of all steps.
  */
 export function refineAlignment(
   frame: RefinedFrame,

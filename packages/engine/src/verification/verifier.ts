@@ -1,4 +1,4 @@
-import { frameThumbnailSize, readFrameThumbnail } from "../episode/frame-thumbnail.ts";
+import { frameThumbnailSize } from "../episode/frame-thumbnail.ts";
 import type { GreyRaster, ImageView, Region } from "../image/image-description.ts";
 import { openAlignmentKernel } from "./alignment-kernel.ts";
 import { type Evidence, weighEvidence } from "./evidence.ts";
@@ -104,30 +104,19 @@ export function createVerifier(image: GreyRaster) {
     return created;
   }
 
-  /** Normalises a thumbnail; returns its contrast. */
-  function fillFine(thumbnail: Uint8Array, view: View): number {
-    const { fine } = frame;
-    fine.values.set(readAs(view, thumbnail));
-    fine.valid.fill(1);
-    const contrast = kernel.deviationOf("frame", fine);
-    kernel.normalise("frame", fine, FINE.reach, SOFTNESS);
+  /** Reads a thumbnail as a view shows it and normalises it; returns its contrast. */
+  function fillFine(thumbnail: Uint8Array, { isMirrored, isInverted = false }: View): number {
+    kernel.readThumbnail(thumbnail, { isMirrored, isInverted });
+    const contrast = kernel.deviationOf("frame", frame.fine);
+    kernel.normalise("frame", frame.fine, FINE.reach, SOFTNESS);
     return contrast;
   }
 
-  /** Normalises a thumbnail at both sizes. */
+  /** Does the same at both sizes. */
   function fillFrame(thumbnail: Uint8Array, view: View): number {
-    const { fine, coarse } = frame;
-    fine.values.set(readAs(view, thumbnail));
-    coarse.valid.fill(1);
-    for (let at = 0; at < coarse.values.length; at++) {
-      const from = Math.floor(at / COARSE.width) * 2 * FINE.width + (at % COARSE.width) * 2;
-      const { values } = fine;
-      const upper = (values[from] ?? 0) + (values[from + 1] ?? 0);
-      coarse.values[at] =
-        (upper + (values[from + FINE.width] ?? 0) + (values[from + FINE.width + 1] ?? 0)) / 4;
-    }
-    kernel.normalise("coarseFrame", coarse, COARSE.reach, SOFTNESS);
-    return fillFine(thumbnail, view);
+    const contrast = fillFine(thumbnail, view);
+    kernel.normalise("coarseFrame", frame.coarse, COARSE.reach, SOFTNESS);
+    return contrast;
   }
 
   return {
@@ -230,12 +219,6 @@ export function createVerifier(image: GreyRaster) {
       };
     },
   };
-}
-
-/** Returns the values of a thumbnail as a view shows them. */
-function readAs({ isMirrored, isInverted }: View, thumbnail: Uint8Array): Float32Array {
-  const values = readFrameThumbnail(thumbnail, isMirrored);
-  return isInverted === true ? values.map((value) => 255 - value) : values;
 }
 
 /** Returns the sizes of the view in coarse pixels of the frame. */

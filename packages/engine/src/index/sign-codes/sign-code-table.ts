@@ -1,5 +1,5 @@
-import { Instance, Memory, Module, type OwnMemory } from "../../web-assembly.ts";
 import type { LabelRange } from "../../vector-index/label-ranges.ts";
+import { Instance, Memory, Module, type OwnMemory } from "../../web-assembly.ts";
 import { kernelBytes } from "./kernel-bytes.ts";
 
 // The addresses of kernels/sign-codes/index.ts.
@@ -25,7 +25,10 @@ type Kernel = {
 
 let compiled: object | undefined;
 
-/** Codes of one bit per dimension and a state per label, in the memory of a WebAssembly kernel that compares them. */
+/**
+ * Codes of one bit per dimension and a state per label, in the memory of a WebAssembly kernel that compares
+ * them.
+ */
 export function createSignCodeTable(dimensions: number) {
   const words = dimensions / 32;
   // The kernel compares 64 bits at a time; the bits after the last dimension are zero.
@@ -42,7 +45,7 @@ export function createSignCodeTable(dimensions: number) {
   function reserve(count: number): void {
     if (count <= capacity) return;
     const enlarged = Math.max(count, Math.ceil(capacity * GROWTH));
-    const kept = states.slice();
+    const previous = states.slice();
     const end = FREE + enlarged * (storedWords * 4 + 1);
     const missing = Math.ceil((end - memory.buffer.byteLength) / PAGE_BYTES);
     if (missing > 0) memory.grow(missing);
@@ -50,7 +53,7 @@ export function createSignCodeTable(dimensions: number) {
     codes = new Uint32Array(memory.buffer, FREE, capacity * storedWords);
     states = new Uint8Array(memory.buffer, FREE + codes.byteLength, capacity);
     states.fill(labelState.notStored);
-    states.set(kept);
+    states.set(previous);
   }
 
   return {
@@ -63,8 +66,8 @@ export function createSignCodeTable(dimensions: number) {
     /** The words of a label's code, and the place of the first one. */
     codes: (): { codes: Uint32Array; storedWords: number } => ({ codes, storedWords }),
     /**
-     * Returns the shown labels in the ranges whose codes are nearest to a code, ascending: at least `count` (at
-     * most 4096), and others of the same distance.
+     * Returns the shown labels in the ranges whose codes are nearest to a code, ascending: at least `count`
+     * (at most 4096), and others of the same distance.
      */
     findNearest(code: Uint32Array, count: number, ranges: readonly LabelRange[]): Uint32Array {
       const query = new Uint32Array(memory.buffer, QUERY, storedWords);
