@@ -38,8 +38,10 @@ async function main(command: QualityCommand, signal: AbortSignal): Promise<numbe
   const temporary = command.work === undefined ? await mkdtemp(join(tmpdir(), "koma-quality-")) : undefined;
   const systems: System[] = [];
   try {
-    if (command.koma)
-      systems.push(await openKomaSystem({ folder: resolve(command.work ?? temporary ?? ""), tools, signal }));
+    if (command.koma) {
+      const folder = resolve(command.work ?? temporary ?? "");
+      systems.push(await openKomaSystem({ folder, tools, fast: command.fast, signal }));
+    }
     if (command.baseline || !command.koma) systems.push(createColourLayoutSystem(command.work));
     const access = createVideoAccess(tools, signal);
     const result = await runQuality(access, systems, command, progress.open, signal);

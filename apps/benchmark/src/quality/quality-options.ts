@@ -6,6 +6,8 @@ import { transformations } from "./transformations/transformation-list.ts";
 
 export type QualityCommand = QualityOptions & {
   baseline: boolean;
+  /** Indexes reference frames only. */
+  fast: boolean;
   koma: boolean;
   /** Folder for Koma's database and index, kept for the next run; a temporary one when undefined. */
   work: string | undefined;
@@ -33,6 +35,7 @@ export function parseQualityOptions(args: readonly string[]): QualityCommand {
     .option("--seed <text>", "another seed selects other frames and edits", "1")
     .option("--distractors <count>", "drawn frames of no video to add", parseCount, 0)
     .option("--baseline", "compare with the colour layout descriptor of MPEG-7", false)
+    .option("--fast", "index with `koma index --fast`", false)
     .option("--no-koma", "measure the baseline alone")
     .option(
       "--work <folder>",

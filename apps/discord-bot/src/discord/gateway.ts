@@ -1,5 +1,5 @@
 import { SimpleShardingStrategy, WebSocketShardEvents } from "@discordjs/ws";
-import { BotRefusedError, type Log } from "@koma/bot-core";
+import { BotRefusedError, type Log, withoutNulls } from "@koma/bot-core";
 import {
   ActivityType,
   type APIInteraction,
@@ -108,11 +108,13 @@ export function createGateway(options: GatewayOptions) {
   client.ws.on(GatewayDispatchEvents.InteractionCreate, (interaction) => {
     // discord.js reads this field next, and throws an unhandled error if it is missing.
     interaction.entitlements ??= [];
-    options.onInteraction(interaction, surroundings());
+    options.onInteraction(withoutNulls(interaction), surroundings());
   });
-  client.ws.on(GatewayDispatchEvents.MessageCreate, (message) => options.onMessage(message, surroundings()));
+  client.ws.on(GatewayDispatchEvents.MessageCreate, (message) =>
+    options.onMessage(withoutNulls(message), surroundings()),
+  );
   client.ws.on(GatewayDispatchEvents.MessageUpdate, (message) =>
-    options.onMessageEdit(message, surroundings()),
+    options.onMessageEdit(withoutNulls(message), surroundings()),
   );
   client.on(Events.GuildCreate, (guild) => {
     const joined = describeJoined(guild);

@@ -67,7 +67,10 @@ export function createTakenVideoIndexer(parts: TakenVideoParts) {
   };
 
   async function settle(claim: QueueClaim, o: { onEvent: (event: IndexEvent) => void; signal: AbortSignal }) {
-    const { force, ...names } = claim.options as Pick<IndexOptions, "title" | "force">;
+    const { force, fast, ...names } = claim.options as Pick<
+      IndexOptions,
+      "title" | "force" | "fast"
+    >;
     const facts = await stat(mapping.toLocal(claim.path) ?? claim.path).catch(() => undefined);
     const settleVideo = createVideoSettler({
       ...parts,
@@ -75,6 +78,7 @@ export function createTakenVideoIndexer(parts: TakenVideoParts) {
       stale: new Set(await database.episodes.listStale(parts.modelId)),
       isSample: false,
       force: force === true,
+      fast: fast === true,
     });
     const found = {
       path: claim.path,

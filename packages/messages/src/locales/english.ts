@@ -433,6 +433,10 @@ export interface English {
     "confirmLate": "It's too late to rate this answer. That is possible for 24 hours.",
     "onlyAsker": "Only the person who asked can use these buttons. Send me a picture of your own and you get your own answer.",
     "gone": "This answer is too old to use. Send me the picture again.",
+    "expired": {
+      "title": "Your request has expired",
+      "text": "I couldn't answer it in time. Please send it again."
+    },
     "deleted": "Deleted.",
     "choosePicture": {
       "title_one": "There is {{count, number}} picture here",
@@ -483,8 +487,8 @@ export interface English {
     },
     "adultElsewhere": {
       "title": "I can't show this answer here",
-      "text": "The best match is for adults. I only show those in age-restricted channels and direct messages.",
-      "private": "Only you can see this, because the best match is for adults.",
+      "text": "This match is for adults. I only show those in age-restricted channels and direct messages.",
+      "private": "Only you can see this, because this match is for adults.",
       "switchedOff": "Results for adults are switched off here."
     },
     "notHere": {
