@@ -157,6 +157,19 @@ test("the alert rules and the scrape configuration are complete", () => {
   );
 });
 
+test("the test of the alert rules fires each alert", () => {
+  type Sample = { labels: string };
+  type Case = { promql_expr_test: { exp_samples: Sample[] }[] };
+  const { tests } = readYaml("prometheus/alerts.test.yaml") as { tests: Case[] };
+  const samples = tests.flatMap((one) => one.promql_expr_test.flatMap(({ exp_samples }) => exp_samples));
+  const fired = new Set(samples.map(({ labels }) => labels.match(/"(\w+)"/)?.[1]));
+  expect([...fired].sort()).toEqual(
+    listAlerts()
+      .map(({ name }) => name)
+      .sort(),
+  );
+});
+
 test("a selector of an unknown metric and an invalid expression are found", () => {
   const [selector] = readSelectors('sum(rate(koma_other_total{outcome!="found"}[5m])) by (outcome)');
   expect(selector).toEqual({ metric: "koma_other_total", matchers: [{ label: "outcome", value: "found" }] });

@@ -1,5 +1,6 @@
 // Entry of the embedded database server, the only process that opens PGlite. ensure-server.ts starts it with
 // the folder as its argument. It exits after its last client disconnects.
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { chmod, rename, rm, writeFile } from "node:fs/promises";
 import { inspect } from "node:util";
@@ -53,12 +54,7 @@ async function serve(embeddedFolder: EmbeddedFolder, lock: FolderLock): Promise<
   await rm(embeddedFolder.socketFile, { force: true });
   await rm(embeddedFolder.pidFile, { force: true });
   if (lock.heartbeatFolder !== undefined) {
-    const { extension, execArgv } = sourceMode;
-    const heartbeat = new Worker(new URL(`./lock-heartbeat${extension}`, import.meta.url), {
-      workerData: lock.heartbeatFolder,
-      execArgv,
-    });
-    heartbeat.on("error", endBroken);
+    startThread("lock-heartbeat", lock.heartbeatFolder).on("error", endBroken);
   }
   const db = await openData(embeddedFolder);
   const confirmLock = createLockCheck(lock);
@@ -122,14 +118,21 @@ async function openData({ folder, dataFolder }: EmbeddedFolder): Promise<PGlite>
     // The rename makes the database appear as a whole, even when the first start is interrupted.
     const draft = `${folder}/pg.new`;
     await rm(draft, { recursive: true, force: true });
-    const fresh = await openDurably(draft);
-    await fresh.close();
+    // The thread takes the memory of initdb with it: 400 MB, which the main thread would keep.
+    const [code] = await once(startThread("create-data", draft), "exit");
+    if (code !== 0) throw new Error(`The data could not be created: exit code ${code}.`);
     // initdb does not flush its files.
     await flushTree(draft);
     await rename(draft, dataFolder);
     await flush(folder);
   }
   return await openDurably(dataFolder);
+}
+
+/** Starts the program of a file of this folder in a thread. */
+function startThread(name: string, workerData: string): Worker {
+  const { extension, execArgv } = sourceMode;
+  return new Worker(new URL(`./${name}${extension}`, import.meta.url), { workerData, execArgv });
 }
 
 // PGlite's state is unknown after an error. Acknowledged writes are in the folder; the next client starts a

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -129,6 +130,17 @@ describe("embedded server", () => {
     expect(isRunning(pid)).toBe(false);
     const again = await connect(dataDir);
     expect((await again.episodes.find(id))?.id).toBe(id);
+  });
+
+  // initdb alone keeps 400 MB. /proc exists on Linux only.
+  it.runIf(process.platform === "linux")("releases the memory of a first start", { timeout: 300_000 }, async () => {
+    const dataDir = await mkdtemp(path.join(tmpdir(), "koma-first-"));
+    cleanups.push(() => rm(dataDir, { recursive: true, maxRetries: 20, retryDelay: 250 }));
+    await connect(dataDir);
+    const pid = await readServerPid(dataDir);
+    const status = await readFile(`/proc/${pid}/status`, "utf8");
+    expect(Number(status.match(/RssAnon:\s+(\d+) kB/)?.[1]) / 1024).toBeLessThan(500);
+    cleanups.push(() => stopEmbedded(dataDir));
   });
 
   it("accepts connections of its user only", async () => {
