@@ -69,14 +69,14 @@ describeOnBoth("the queue of videos", (open) => {
   it("gives the video of a stopped worker to another one; its late outcome has no effect", async () => {
     await queue().enqueue([makeVideo(`${folder}/a.mkv`)], normal);
     const late = await takeOrThrow({ leaseSeconds: -1 });
-    expect(await queue().renewTaken(late, 60)).toBe(false);
+    expect(await queue().renewTaken(late, { leaseSeconds: 60, progress: 0 })).toBe(false);
     expect((await listHere())[0]?.state).toBe("waiting");
     const claim = await takeOrThrow();
     expect(claim).toMatchObject({ path: late.path, attempts: 2 });
     await queue().complete(late);
     await queue().failAttempt(late, { problem: "late", retryAfterSeconds: undefined });
     expect(await listHere()).toMatchObject([{ state: "running", problem: null }]);
-    expect(await queue().renewTaken(claim, 60)).toBe(true);
+    expect(await queue().renewTaken(claim, { leaseSeconds: 60, progress: 0.25 })).toBe(true);
     await queue().complete(claim);
     expect(await listHere()).toEqual([]);
   });

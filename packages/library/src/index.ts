@@ -16,13 +16,20 @@ export type { CoverResult, FetchCover } from "./metadata/fetch-covers.ts";
 export { MetadataFileError } from "./metadata/import-offline-database.ts";
 export type { AniListSyncOptions } from "./metadata/sync-anilist.ts";
 export {
+  createPreviewRequests,
+  type PreviewRequest,
+  PreviewRequestError,
+  type PreviewSize,
+} from "./previews/preview-requests.ts";
+export {
   type ClipOptions,
+  type FetchPreview,
   PreviewBusyError,
   PreviewGoneError,
-  type PreviewSize,
   type PreviewStatus,
   type Previews,
   type PreviewsOptions,
+  PreviewUnavailableError,
   type StillOptions,
 } from "./previews/previews.ts";
 export { addQueueMetrics } from "./queue/queue-metrics.ts";

@@ -35,14 +35,16 @@ export function createTakenVideoIndexer(parts: TakenVideoParts) {
     o: { onEvent: (event: IndexEvent) => void; signal: AbortSignal },
   ): Promise<Outcome> {
     const failures: Extract<IndexEvent, { kind: "failed" }>[] = [];
+    let progress = 0;
     const onEvent = (event: IndexEvent): void => {
+      if (event.kind === "progress") progress = event.fraction;
       if (event.kind === "failed") failures.push(event);
       else o.onEvent(event);
     };
     let jobSignal = o.signal;
     try {
       const lease = {
-        renew: () => queue.renewTaken(claim, leaseSeconds),
+        renew: () => queue.renewTaken(claim, { leaseSeconds, progress }),
         createLostError: () => new Error(`The lease of ${claim.path} is lost.`),
       };
       const settled = await holdLease(lease, o.signal, (signal) => {
