@@ -106,6 +106,7 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
     shards,
     apiUrl,
     api,
+    reserveTurn: core.memory.reserveTurn,
     log,
     signal,
     hasMessageContent,
