@@ -2,6 +2,7 @@
 export { EngineBusyError, ImageError, type ImageErrorCode, imageLimits } from "@koma/engine";
 export { FfmpegMissingError, type FfmpegTools, findFfmpeg, inspectFfmpeg, isVideoFile } from "@koma/media";
 export { videoExtensions } from "./indexing/discover-videos.ts";
+export { leaseSeconds as workerLeaseSeconds } from "./indexing/hold-claim.ts";
 export type { IndexEvent, IndexOptions, IndexSummary } from "./indexing/index-event.ts";
 export { createIndexingMetrics, type IndexingMetrics } from "./indexing/indexing-metrics.ts";
 export { type MappedRoot, PathMappingError } from "./indexing/path-mapping.ts";

@@ -10,20 +10,18 @@ import {
   PreviewGoneError,
   type PreviewRequest,
   PreviewUnavailableError,
+  workerLeaseSeconds,
 } from "@koma/library";
 
-/** A worker with an older heartbeat has probably ended. */
-const seenWithinSeconds = 15;
 const maxWorkers = 3;
-/** The time for a response of one worker, and of all workers. */
-const workerMs = 1000;
+/** The time for the response of a worker. It is divided among the workers. */
 const totalMs = 3000;
 const limitBytes: Record<PreviewRequest["kind"], number> = { still: 8 * 1024 ** 2, clip: 128 * 1024 ** 2 };
 
 /**
  * Fetches previews from workers that have the videos. The addresses are those that workers have registered in
- * the database. A worker responds within 1 s, at most three of them in 3 s: with 102 when it begins to cut
- * the preview. A still must be complete in these 3 s, because a stored one replaces it.
+ * the database. At most three of them have 3 s to respond: with 102 when they begin to cut the preview. A
+ * still must be complete in these 3 s, because a stored one replaces it.
  */
 export function createWorkerPreviews(options: {
   workers: Pick<Database["indexQueue"], "listPreviewAddresses">;
@@ -35,13 +33,17 @@ export function createWorkerPreviews(options: {
 
   return async function fetchPreview({ request, path, outputFile, signal }) {
     const deadline = performance.now() + totalMs;
-    const addresses = await workers.listPreviewAddresses(path, { seenWithinSeconds, limit: maxWorkers });
+    const addresses = await workers.listPreviewAddresses(path, {
+      seenWithinSeconds: workerLeaseSeconds,
+      limit: maxWorkers,
+    });
     let missing = 0;
-    for (const address of addresses) {
+    for (const [index, address] of addresses.entries()) {
       const leftMs = deadline - performance.now();
       if (leftMs <= 0) break;
+      const limitMs = leftMs / (addresses.length - index);
       try {
-        await fetchFrom(address, { request, outputFile, signal, leftMs });
+        await fetchFrom(address, { request, outputFile, signal, leftMs, limitMs });
         return;
       } catch (error) {
         signal.throwIfAborted();
@@ -57,10 +59,11 @@ export function createWorkerPreviews(options: {
 
   async function fetchFrom(
     address: string,
-    o: { request: PreviewRequest; outputFile: string; signal: AbortSignal; leftMs: number },
+    o: { request: PreviewRequest; outputFile: string; signal: AbortSignal; leftMs: number; limitMs: number },
   ): Promise<void> {
     const { kind } = o.request;
-    const limit = createTimeLimit(Math.min(workerMs, o.leftMs));
+    if (!/^[\w.:[\]-]+:\d+$/.test(address)) throw new Error("the address is invalid");
+    const limit = createTimeLimit(o.limitMs);
     const signal = AbortSignal.any([o.signal, limit.signal]);
     try {
       const sent = get(`http://${address}${requests.write(address, o.request)}`, { agent: false, signal });

@@ -49,8 +49,9 @@ Examples:
   koma worker --root /mnt/anime=/data/anime --jobs 4
   koma worker --root /mnt/anime=/mnt/anime --serve 10.0.0.7:8790
 
-A worker with --root takes only videos in these folders. --serve needs the DATABASE_URL and the KOMA_SECRET of
-the API, and HOST an address that the API reaches: 0.0.0.0 registers the host name of this machine. Failed videos: \`koma library queue\`.`;
+A worker with --root takes only videos in these folders. Failed videos: \`koma library queue\`.
+--serve needs the DATABASE_URL and the KOMA_SECRET of the API. The API must reach HOST; 0.0.0.0 registers the host
+name of this machine.`;
 
 async function runWorker(
   library: Library,
@@ -58,14 +59,15 @@ async function runWorker(
   { options, signal }: { options: Options; signal: AbortSignal },
 ): Promise<void> {
   const { json: isJson, root: roots, jobs, drain } = options;
-  const previews = await openPreviewServer(library, configuration, options);
   const served = await serveIndexingMetrics(configuration, library.queue);
+  let previews: Awaited<ReturnType<typeof openPreviewServer>>;
   const report = createIndexReport({ isJson: isJson === true });
   const onEvent = (event: IndexEvent) => {
     served?.metrics.onEvent(event);
     report.event(event);
   };
   try {
+    previews = await openPreviewServer(library, configuration, options);
     if (drain !== true) report.line("The worker waits for videos; press Ctrl-C to stop.");
     const previewAddress = previews?.address;
     const summary = await library.runWorker({ roots, previewAddress, jobs, drain, onEvent, signal });

@@ -52,10 +52,10 @@ export async function servePreviews(options: {
   address = describeAddress(server.address() as AddressInfo);
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const wanted = requests.read(address, request.method === "GET" ? (request.url ?? "") : "");
-    if (!(await previews.hasVideo(wanted.episodeId))) throw new PreviewGoneError("The video is not here.");
+    const preview = requests.read(address, request.method === "GET" ? (request.url ?? "") : "");
+    if (!(await previews.hasVideo(preview.episodeId))) throw new PreviewGoneError("The video is not here.");
     response.writeProcessing();
-    await sendPreview(response, await createPreview(previews, wanted), wanted.kind);
+    await sendPreview(response, await createPreview(previews, preview), preview.kind);
   }
 
   return {

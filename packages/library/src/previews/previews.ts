@@ -48,7 +48,7 @@ export type PreviewsOptions = {
    * Default 60 s.
    */
   timeoutMs?: number | undefined;
-  /** Where the folders of the stored paths are on this machine; only videos in them are read. Default: all. */
+  /** Where the folders of the stored paths are here; only videos in them are read. Default: all. */
   roots?: readonly MappedRoot[] | undefined;
   /** Obtains previews of videos that this machine does not have. Default: they throw PreviewGoneError. */
   fetchPreview?: FetchPreview | undefined;
@@ -242,7 +242,7 @@ export function openPreviews(parts: PreviewParts, o: PreviewsOptions = {}) {
   }
 }
 
-/** Returns a function that finds the local file of a stored path; undefined when it is not on this machine. */
+/** Returns a function that finds the local file of a stored path; undefined when it is not here. */
 function createVideoFinder(roots: readonly MappedRoot[] | undefined) {
   const mapping = createPathMapping(roots ?? []);
   return async function findVideo(path: string): Promise<string | undefined> {
