@@ -5,4 +5,7 @@ psql --dbname "$1" --no-psqlrc --quiet --set ON_ERROR_STOP=1 --set password="$KO
 -- CREATEROLE: Koma creates the restricted role of the bots.
 CREATE ROLE koma LOGIN CREATEROLE PASSWORD :'password';
 CREATE DATABASE koma OWNER koma;
+-- For KOMA_INDEX=postgres: only a superuser may create pgvector.
+\connect koma
+CREATE EXTENSION vector;
 SQL

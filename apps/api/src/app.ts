@@ -48,6 +48,7 @@ import { registerLinks } from "./routes/links.ts";
 import { registerMcp } from "./routes/mcp.ts";
 import { registerOperator } from "./routes/operator.ts";
 import { registerOperatorLibrary } from "./routes/operator-library.ts";
+import { registerOperatorQueue } from "./routes/operator-queue.ts";
 import { registerOperatorRecords } from "./routes/operator-records.ts";
 import { registerPreviews } from "./routes/previews.ts";
 import { registerRankings } from "./routes/rankings.ts";
@@ -257,6 +258,7 @@ function registerRoutes(
   registerOperator(app, parts);
   registerDailyTotals(app, parts);
   registerOperatorLibrary(app, parts);
+  registerOperatorQueue(app, parts);
   registerOperatorRecords(app, parts);
   registerMcp(app, parts);
   registerTraceMoe(app, parts);

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { openAccounts, openSecret } from "@koma/accounts";
+import { deriveKey, openAccounts, openSecret } from "@koma/accounts";
 import type { Configuration } from "@koma/config";
 import { connectDatabase, type Database } from "@koma/database";
 import { chooseWorkerCount, findFfmpeg, type LibrarySearch, openLibrary } from "@koma/library";
@@ -10,6 +10,7 @@ import { createApp } from "./app.ts";
 import { readBaseUrl } from "./base-url.ts";
 import { createIndexQueue } from "./library-events/index-queue.ts";
 import { createApiMetrics } from "./metrics/api-metrics.ts";
+import { createWorkerPreviews } from "./previews/worker-previews.ts";
 
 /** A listening server. Searches work after `ready` resolves and fail after `failed` resolves. */
 export type Server = {
@@ -94,7 +95,16 @@ async function openParts(
     engineWorkers: config.KOMA_ENGINE_WORKERS,
   });
   closers.push(() => library.close());
-  const previews = library.openPreviews({});
+  const previews = library.openPreviews({
+    // On the embedded database, all processes are on this machine.
+    ...(database.kind !== "embedded" && {
+      fetchPreview: createWorkerPreviews({
+        workers: database.indexQueue,
+        key: deriveKey(secret, "worker-preview"),
+        onLog,
+      }),
+    }),
+  });
   closers.push(() => previews.close());
   const metrics = createApiMetrics(
     config.KOMA_METRICS_PORT === undefined ? new Registry() : createRegistry(),

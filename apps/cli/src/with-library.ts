@@ -23,7 +23,7 @@ export async function withLibrary<Result>(
     const library = await openLibrary({
       database,
       dataDir: configuration.KOMA_DATA_DIR,
-      tools,
+      tools: { ...tools, hardwareDecoder: configuration.KOMA_HWACCEL },
       index: configuration.KOMA_INDEX,
       engineWorkers: configuration.KOMA_ENGINE_WORKERS,
       onLog,

@@ -106,6 +106,7 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
     shards,
     apiUrl,
     api,
+    reserveTurn: core.memory.reserveTurn,
     log,
     signal,
     hasMessageContent,
@@ -136,6 +137,8 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
         getMessage: api.getMessage,
         serveInteraction: (interaction, resume) =>
           interactions.serve(interaction, gateway.surroundings(), resume),
+        expireInteraction: (interaction, resume) =>
+          interactions.expire(interaction, gateway.surroundings(), resume),
         serveMessage: (message, request) => messages.resume(message, request, gateway.surroundings()),
       }),
     );
@@ -203,8 +206,10 @@ function formatInstant(instant: Date, style: "date" | "moment" | "relative"): st
   return `<t:${seconds}:${{ date: "D", moment: "f", relative: "R" }[style]}>`;
 }
 
-/** True if the reply offers a code; there a personal key can be pasted instead. */
-/** Only an offer expires. It has no link if the site has no public address. */
+/**
+ * True if the reply offers a code; there a personal key can be pasted instead. Only an offer expires. It has
+ * no link if the site has no public address.
+ */
 function isLinkOffer({ kind, buttons, retryAt }: Reply): boolean {
   return kind === "link" && (retryAt !== undefined || buttons.flat().some(({ url }) => url !== undefined));
 }

@@ -5,6 +5,7 @@ import { forgetBatch } from "./search/batch.ts";
 import { startImageInput } from "./search/image-input.ts";
 import { removeOld } from "./search/image-store.ts";
 import { forgetSearch } from "./search/searching.ts";
+import { loadSharedFiles, startShareWorker } from "./search/shared-files.ts";
 import { loadQuota } from "./state/quota.ts";
 import { loadSession, session } from "./state/session.ts";
 import { loadSite } from "./state/site.ts";
@@ -17,6 +18,7 @@ void loadSession();
 void loadQuota();
 startRouting();
 void removeOld();
+void loadSharedFiles();
 
 let userId: string | undefined;
 session.subscribe((user) => {
@@ -33,4 +35,5 @@ export function showPage(): void {
   startImageInput();
   const container = document.getElementById("page");
   if (container !== null) render(<App />, container);
+  startShareWorker();
 }

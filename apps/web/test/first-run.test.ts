@@ -2,10 +2,9 @@ import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { type Anime, Site } from "@koma/contract";
 import { koma, startApi } from "@koma/testing/start-koma";
-import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { dropImage, dropImages, listSavedImages, signUp } from "./fixtures/acts.ts";
+import { dropImage, dropImages, focusedText, isInView, listSavedImages, signUp } from "./fixtures/acts.ts";
 import { openBrowser, phone, type TestBrowser } from "./fixtures/open-browser.ts";
 import { openProxy } from "./fixtures/open-proxy.ts";
 
@@ -165,30 +164,6 @@ describe.skipIf(url === "")("the first run", () => {
     await page.goForward();
     await image.waitFor();
     expect(await image.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBeGreaterThan(0);
-  });
-
-  test("several images are searched one after the other, each with its own result", async () => {
-    const { page } = await browser.open();
-    await page.goto(url);
-    const bytes = await sharp(inject("image")).jpeg().toBuffer();
-    await dropImages(page, [bytes, bytes]);
-    const results = page.locator(".batch li a");
-    await expect.poll(() => results.count(), { timeout: 30_000 }).toBe(2);
-    await results.nth(1).click();
-    await page.getByText("Found", { exact: true }).waitFor();
-    await page.getByAltText("The image that was searched").waitFor();
-  });
-
-  test("a text file beside an image is named as left out", async () => {
-    const { page } = await browser.open();
-    await page.goto(url);
-    const bytes = await sharp(inject("image")).jpeg().toBuffer();
-    await dropImages(page, [bytes], ["notes.txt"]);
-    await page
-      .getByText("Left out, because they are neither images nor videos: notes.txt", { exact: true })
-      .waitFor();
-    await page.getByText("Found", { exact: true }).waitFor();
-    expect(await page.getByText("notes.txt").count()).toBe(1);
   });
 
   test("a user's search is editable on another device, and no longer after sign-out", async () => {
@@ -369,26 +344,6 @@ describe.skipIf(url === "")("the first run", () => {
     await page.getByRole("heading", { name: "Which anime is this?" }).waitFor();
   });
 
-  test("the address in ?url= is searched once the button is pressed", async () => {
-    const { page } = await browser.open();
-    const searches: string[] = [];
-    page.on("request", (request) => {
-      if (request.url().includes("/api/anime/search")) searches.push(request.method());
-    });
-    const address = "http://127.0.0.1/x.png";
-    await page.goto(`${url}/?url=${encodeURIComponent(address)}`);
-    await page.getByText(/searches left today/).waitFor();
-    await page.waitForLoadState("networkidle");
-    expect(await page.getByLabel("Address of an image").inputValue()).toBe(address);
-    expect(searches).toEqual([]);
-    await expect.poll(() => focusedText(page)).toBe("Search");
-    await page.keyboard.press("Enter");
-    await page.getByRole("heading", { name: "This address can't be opened" }).waitFor();
-    expect(searches).toEqual(["POST"]);
-    const manifest = await (await fetch(`${url}/manifest.webmanifest`)).json();
-    expect(manifest.share_target).toMatchObject({ action: "./", method: "GET", params: { url: "url" } });
-  });
-
   test("a search is limited to one anime", async () => {
     const searches: Promise<string>[] = [];
     const proxy = await openProxy({
@@ -476,13 +431,6 @@ describe.skipIf(url === "")("the first run", () => {
   });
 });
 
-function isInView(page: Page, selector: string): Promise<boolean> {
-  return page.locator(selector).evaluate((element) => {
-    const { top, bottom } = element.getBoundingClientRect();
-    return top >= 0 && bottom <= innerHeight;
-  });
-}
-
 async function listAnime(query = "") {
   const response = await fetch(`${url}/api/anime?limit=20&query=${encodeURIComponent(query)}`);
   return (await response.json()).items;
@@ -493,8 +441,4 @@ async function readText(incoming: IncomingMessage): Promise<string> {
   incoming.on("data", (block: Buffer) => blocks.push(block));
   await once(incoming, "end");
   return Buffer.concat(blocks).toString("latin1");
-}
-
-function focusedText(page: Page): Promise<string | undefined> {
-  return page.evaluate(() => document.activeElement?.textContent?.trim());
 }

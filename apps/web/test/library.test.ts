@@ -3,7 +3,7 @@ import { koma, prepareData, startApi } from "@koma/testing/start-koma";
 import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { signUp } from "./fixtures/acts.ts";
+import { dropImage, signUp } from "./fixtures/acts.ts";
 import { findFaults } from "./fixtures/find-faults.ts";
 import { openBrowser, phone, type TestBrowser } from "./fixtures/open-browser.ts";
 
@@ -80,12 +80,12 @@ describe.skipIf(url === "")("the library page", () => {
     }
   });
 
-  test("shows the cover that the server stores", async () => {
+  test("shows the cover and the studios that the server stores, as does a result", async () => {
     const { page, errors } = await browser.open();
     const requested: string[] = [];
     page.on("request", (request) => requested.push(request.url()));
     const database = await connectDatabase({ dataDir: data.dataDir });
-    const [anime] = await database.anime.search({ query: "", limit: 1 });
+    const [anime] = await database.anime.search({ query: "Iron Comet", limit: 1 });
     if (anime === undefined) throw new Error("The sample library has anime.");
     const { id, isSample: _sample, metadataAt: _at, coverVersion: _version, ...metadata } = anime;
     const sourceUrl = "https://covers.example/1.jpg";
@@ -106,6 +106,13 @@ describe.skipIf(url === "")("the library page", () => {
       await cover.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
     ).toBe(240);
     await page.getByText("Studio Alpha").waitFor();
+    expect(await findFaults(page)).toEqual([]);
+    await page.goto(published.url);
+    await dropImage(page, data.image);
+    const shown = page.locator(".main-match");
+    await shown.waitFor();
+    await shown.getByText("Studio Alpha").waitFor();
+    await shown.locator(".cover img").waitFor();
     expect(await findFaults(page)).toEqual([]);
     expect(requested.filter((address) => !address.startsWith(published.url))).toEqual([]);
     expect(errors).toEqual([]);

@@ -1,6 +1,7 @@
 import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { SharedQueue } from "@koma/contract";
 import { koma, prepareData, startApi } from "@koma/testing/start-koma";
 import type { BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
@@ -146,6 +147,63 @@ describe.skipIf(inject("url") === "")("library administration", () => {
     360_000,
   );
 
+  test.each(settings)(
+    "%s: an operator pauses the shared queue and retries a failed video",
+    async (name, options) => {
+      const broken = join(folder, `Queue ${name}`, `Queue ${name} - 01.mp4`);
+      await mkdir(join(folder, `Queue ${name}`));
+      await writeFile(broken, "not a video");
+      await koma(data.dataDir, "index", "--queue", broken);
+      const { page, errors } = await browser.open({ ...options, reducedMotion: "reduce" });
+      const { email } = await signUp(page, api.url);
+      await koma(data.dataDir, "user", "admin", email);
+      await page.goto(`${api.url}/operator?part=library`);
+      const card = page.locator("section", {
+        has: page.getByRole("heading", { name: "Queue of the workers" }),
+      });
+      const press = (label: string | RegExp) =>
+        card.getByRole("button", { name: label }).first().press("Enter");
+      const inspect = async (step: string) => {
+        if (imageFolder !== undefined)
+          await page.screenshot({ path: join(imageFolder, `queue-${step}-${name}.png`), fullPage: true });
+        expect(await findFaults(page)).toEqual([]);
+      };
+      await card.getByText("Waiting: 1. At work: 0.").waitFor();
+      await card.getByText("No worker is running.").waitFor();
+      await press("Pause");
+      await card.getByText("The queue is paused.").waitFor();
+      await inspect("paused");
+      await press("Resume");
+      await card.getByRole("button", { name: "Pause" }).waitFor();
+      await koma(data.dataDir, "worker", "--drain");
+      await card.getByLabel("State").selectOption("failed");
+      await card.getByText("Waiting: 0. At work: 0.").waitFor();
+      await card.getByText(broken, { exact: true }).waitFor();
+      await inspect("failed");
+      await press(`Try again: ${broken}`);
+      await page.getByText("1 video waits for indexing.").waitFor();
+      await card.getByText(broken, { exact: true }).waitFor({ state: "detached" });
+      await koma(data.dataDir, "worker", "--drain");
+      await card.getByLabel("State").selectOption("");
+      await card.getByText("Waiting: 0. At work: 0.").waitFor();
+      await press("Try all failed ones again");
+      await card.getByText(/At work: 0\. Failed: 0\./).waitFor();
+      await koma(data.dataDir, "worker", "--drain");
+
+      // A worker at work, as the API describes it.
+      await page.route("**/api/operator/queue?*", (route) =>
+        route.fulfill({ json: describeRunning(broken) }),
+      );
+      await page.reload();
+      await card.getByText("host:4711").first().waitFor();
+      await card.getByText("25 %").first().waitFor();
+      expect(await card.getByRole("progressbar").getAttribute("value")).toBe("0.25");
+      await inspect("running");
+      expect(errors).toEqual([]);
+    },
+    360_000,
+  );
+
   test.each(settings)("%s: a visitor's correction is settled by an operator", async (name, options) => {
     const withoutMotion = { ...options, reducedMotion: "reduce" } as const;
     const visitor = await browser.open(withoutMotion);
@@ -189,3 +247,40 @@ describe.skipIf(inject("url") === "")("library administration", () => {
     await page.getByText(/To switch it on, set KOMA_LIBRARY_ROOTS/).waitFor();
   });
 });
+
+/** A queue whose worker is at work on one video, and with one that is tried again in a minute. */
+function describeRunning(path: string): SharedQueue {
+  const video = {
+    id: "a",
+    path,
+    priority: 0,
+    attempts: 1,
+    queuedAt: new Date().toISOString(),
+    problem: null,
+  };
+  const items: SharedQueue["items"] = [
+    { ...video, state: "running", dueInSeconds: 0, worker: "host:4711", progress: 0.25 },
+    { ...video, id: "b", state: "waiting", dueInSeconds: 60, worker: null, progress: null },
+  ];
+  const worker = { name: "host:4711", startedAt: video.queuedAt, heartbeatAgeSeconds: 2, isAlive: true };
+  return {
+    isPaused: false,
+    counts: { waiting: 1, running: 1, failed: 0 },
+    workers: [
+      { ...worker, videosDone: 3, failures: 1, hasPreviews: true, videos: [{ path, progress: 0.25 }] },
+      {
+        ...worker,
+        name: "other:1",
+        isAlive: false,
+        videosDone: 0,
+        failures: 0,
+        hasPreviews: false,
+        videos: [],
+      },
+    ],
+    page: 1,
+    pageSize: 20,
+    total: 2,
+    items,
+  };
+}

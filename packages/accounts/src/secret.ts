@@ -24,7 +24,7 @@ export async function findSecret(options: SecretOptions): Promise<string | undef
 type SecretOptions = { dataDir: string; environmentSecret?: string | undefined };
 
 /** The purpose of a derived key. */
-export type KeyPurpose = "auth" | "attempt" | "caller" | "confirm" | "link" | "preview";
+export type KeyPurpose = "auth" | "attempt" | "caller" | "confirm" | "link" | "preview" | "worker-preview";
 
 /** A key of 32 bytes for one purpose (HKDF, RFC 5869), so that one secret serves several. */
 export function deriveKey(secret: string, purpose: KeyPurpose): Buffer {

@@ -50,7 +50,8 @@ export {
   type PlatformHooks,
   runBotProcess,
 } from "./process/run-bot.ts";
-export { plainReply } from "./replies/plain-reply.ts";
+export { expiredReply, plainReply } from "./replies/plain-reply.ts";
 export { withoutPrivacy } from "./replies/problem-reply.ts";
 export { isPublicAddress } from "./replies/public-address.ts";
 export { mayTakeLong, needsManager } from "./replies/targets.ts";
+export { withoutNulls } from "./without-nulls.ts";

@@ -53,8 +53,15 @@ test("a match with other occurrences has a button, and the list names all of the
   ]);
 });
 
-test("a match without other occurrences has no such button; the card has the kind and the year", async () => {
-  const reply = await createReplies().show(resultOf(exampleMatch()), view);
+test("a match without other occurrences has no such button; its card names kind, year and studios", async () => {
+  const example = exampleMatch();
+  const coverPath = "/previews/cover/a/9f86d081884c7d65.webp";
+  const anime = { ...example.anime, coverPath, studios: ["Sunrise", "Bandai", "Other"] };
+  const match = { ...example, anime, imageUrl: "https://koma.example/app/previews/still/a/b/c/d.jpg" };
+  const reply = await createReplies().show(resultOf(match), view);
   expect(reply.buttons.flat().map(({ action }) => action)).not.toContain("occurrences");
-  expect(reply.match?.workLine).toBe("TV series · 1998");
+  expect(reply.match?.workLine).toBe("TV series · 1998 · Sunrise · Bandai");
+  expect(reply.match?.coverUrl).toBe(`https://koma.example/app${coverPath}`);
+  const local = { ...match, imageUrl: "http://127.0.0.1:3000/previews/still/a/b/c/d.jpg" };
+  expect((await createReplies().show(resultOf(local), view)).match?.coverUrl).toBeUndefined();
 });

@@ -235,6 +235,13 @@ export const Configuration = z.object({
     .optional()
     .describe("Path of ffmpeg. Default: the system's, otherwise the one of an npm package."),
   FFPROBE_PATH: z.string().optional().describe("Path of ffprobe. Default: the one in the folder of ffmpeg."),
+  KOMA_HWACCEL: z
+    .string()
+    .regex(/^[a-z][a-z0-9_]*$/, "must be none, auto or a name that `ffmpeg -hwaccels` prints")
+    .default("none")
+    .describe(
+      "Decoder of `koma index` and `koma worker`: `none` (software), `auto`, or a name that `ffmpeg -hwaccels` prints. A video whose first frame it cannot decode is decoded in software. Not tested with hardware.",
+    ),
   LOG_LEVEL: z
     .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])
     .default("info")

@@ -28,6 +28,7 @@ import {
   retryEpisode,
   startIndexing,
 } from "./operator-library.ts";
+import { getSharedQueue, retryQueuedVideos, setQueuePaused } from "./operator-queue.ts";
 import {
   blockChat,
   listAuditRecords,
@@ -91,6 +92,9 @@ export const endpoints = [
   removeAnime,
   getIndexing,
   startIndexing,
+  getSharedQueue,
+  setQueuePaused,
+  retryQueuedVideos,
   listOperatorUsers,
   grantCredits,
   listCorrections,

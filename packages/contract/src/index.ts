@@ -82,6 +82,15 @@ export {
   startIndexing,
 } from "./operator-library.ts";
 export {
+  getSharedQueue,
+  retryQueuedVideos,
+  SharedQueue,
+  SharedQueueState,
+  SharedQueueVideo,
+  SharedQueueWorker,
+  setQueuePaused,
+} from "./operator-queue.ts";
+export {
   AuditRecord,
   AuditRecordList,
   BlockedChat,

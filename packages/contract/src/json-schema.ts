@@ -24,6 +24,7 @@ import {
   QueuedVideos,
   RemovedCount,
 } from "./operator-library.ts";
+import { SharedQueue, SharedQueueState, SharedQueueVideo, SharedQueueWorker } from "./operator-queue.ts";
 import {
   AuditRecord,
   AuditRecordList,
@@ -97,6 +98,10 @@ const components = {
   SceneRankingEntry,
   SceneRankings,
   SearchResult,
+  SharedQueue,
+  SharedQueueState,
+  SharedQueueVideo,
+  SharedQueueWorker,
   ServiceStatus,
   Site,
   StoredSearch,

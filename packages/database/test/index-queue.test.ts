@@ -69,14 +69,15 @@ describeOnBoth("the queue of videos", (open) => {
   it("gives the video of a stopped worker to another one; its late outcome has no effect", async () => {
     await queue().enqueue([makeVideo(`${folder}/a.mkv`)], normal);
     const late = await takeOrThrow({ leaseSeconds: -1 });
-    expect(await queue().renewTaken(late, 60)).toBe(false);
+    expect(await queue().renewTaken(late, { leaseSeconds: 60, progress: 0 })).toBe(false);
     expect((await listHere())[0]?.state).toBe("waiting");
     const claim = await takeOrThrow();
     expect(claim).toMatchObject({ path: late.path, attempts: 2 });
     await queue().complete(late);
     await queue().failAttempt(late, { problem: "late", retryAfterSeconds: undefined });
     expect(await listHere()).toMatchObject([{ state: "running", problem: null }]);
-    expect(await queue().renewTaken(claim, 60)).toBe(true);
+    expect(await queue().renewTaken(claim, { leaseSeconds: 60, progress: 0.25 })).toBe(true);
+    expect(await listHere()).toMatchObject([{ state: "running", progress: 0.25 }]);
     await queue().complete(claim);
     expect(await listHere()).toEqual([]);
   });
@@ -127,6 +128,25 @@ describeOnBoth("the queue of videos", (open) => {
     await queue().enqueue([makeVideo(`${folder}/a.mkv`)], normal);
     await queue().putBack(await takeOrThrow(), { afterSeconds: 0 });
     expect((await takeOrThrow()).attempts).toBe(1);
+  });
+
+  it("lists the workers that serve previews of a video and have a recent heartbeat", async () => {
+    const register = (previewAddress: string | undefined, folders: string[]) =>
+      queue().registerWorker(`host:${folder}`, { previewAddress, folders });
+    const ids = [
+      await register("one:1", [`${folder}/anime/`, "/mnt"]),
+      await register("two:1", [`${folder}/anime`]),
+      await register("other:1", [`${folder}/an`]),
+      await register(undefined, [folder]),
+    ];
+    const list = (seenWithinSeconds: number, limit = 9) =>
+      queue().listPreviewAddresses(`${folder}/anime/a.mkv`, { seenWithinSeconds, limit });
+    expect((await list(600)).sort()).toEqual(["one:1", "two:1"]);
+    expect(await list(600)).toStrictEqual(await list(600));
+    expect(await list(600, 1)).toHaveLength(1);
+    expect(await list(0)).toEqual([]);
+    for (const id of ids) await queue().removeWorker(id);
+    expect(await list(600)).toEqual([]);
   });
 
   it("lists workers with their videos, and gives no video while it is paused", async () => {

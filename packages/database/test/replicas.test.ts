@@ -3,6 +3,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { connectDatabase, type Database } from "../src/connect-database.ts";
+import { isDatabaseUnavailable } from "../src/connection/database-errors.ts";
 import { openReplicas, type Replicas } from "../src/connection/open-replicas.ts";
 import { PrismaClient } from "../src/generated/client.ts";
 import { inspectReplicas } from "../src/inspection/inspect-replicas.ts";
@@ -80,7 +81,7 @@ describe.skipIf(programs === undefined)("reads of replicas (needs the programs o
   });
 
   test("a read that replicas reject runs on the primary, and they remain in use", async () => {
-    const rows = await replicas.read("INSERT INTO item VALUES ($1) RETURNING id", [2]);
+    const rows = await replicas.read("SELECT 2 / (NOT pg_is_in_recovery())::int AS id", []);
     expect(rows).toEqual([{ id: 2 }]);
     expect(await readPorts()).toEqual(["5433", "5434"]);
     await expect(replicas.read("SELECT missing", [])).rejects.toMatchObject({ code: "42703" });
@@ -182,6 +183,14 @@ describe.skipIf(programs === undefined)("reads of replicas (needs the programs o
       expect((await database.episodes.findMany([episode.id])).map(({ id }) => id)).toEqual([episode.id]);
       await onReplicas("SELECT pg_wal_replay_resume()");
       await vi.waitFor(async () => expect((await list()).total).toBe(before + 1), poll);
+    });
+
+    test("writes to a replica count as an unavailable database", async () => {
+      // A load balancer leads to it until it has noticed a failover.
+      const replica = await connectDatabase({ dataDir: "unused", databaseUrl: cluster.replicas[0]?.url });
+      const error = await makeEpisode(replica).catch((reason: unknown) => reason);
+      expect(isDatabaseUnavailable(error)).toBe(true);
+      await replica.close();
     });
 
     test("it can be read while the primary is down, but accounts cannot", async () => {

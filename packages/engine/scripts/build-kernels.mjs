@@ -1,5 +1,5 @@
-// Compiles kernels/vector-index (AssemblyScript) to src/vector-index/kernel-bytes.ts:
-//   npm run build:kernels -w @koma/engine
+// Compiles the kernels (AssemblyScript) to a file kernel-bytes.ts each:
+//   npm run build:kernels -w @koma/engine [-- NAME ...]
 // npm downloads the compiler on demand in this exact version: it has 100 MB, and only a change of the kernels
 // needs it.
 import { execFileSync } from "node:child_process";
@@ -10,53 +10,57 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 
 const COMPILER = "assemblyscript@0.28.20";
-const OPTIONS = [
-  "-O3",
-  "--noAssert",
-  ...["--runtime", "stub", "--use", "abort="],
-  ...["--importMemory", "--sharedMemory", "--initialMemory", "2", "--maximumMemory", "65536"],
-  ...["--enable", "simd,threads,bulk-memory"],
-];
+const OPTIONS = ["-O3", "--noAssert", ...["--runtime", "stub", "--use", "abort=", "--importMemory"]];
+const KERNELS = {
+  "vector-index": {
+    title: "vector index",
+    folder: "vector-index",
+    options: [
+      ...["--sharedMemory", "--initialMemory", "2", "--maximumMemory", "65536"],
+      ...["--enable", "simd,threads,bulk-memory"],
+    ],
+  },
+  verification: { title: "verification", folder: "verification", options: ["--enable", "simd,bulk-memory"] },
+  "sign-codes": { title: "sign codes", folder: "index/sign-codes", options: ["--enable", "bulk-memory"] },
+};
 
 const here = path.dirname(fileURLToPath(import.meta.url));
-const sources = path.join(here, "../kernels/vector-index");
-const target = path.join(here, "../src/vector-index/kernel-bytes.ts");
-const folder = mkdtempSync(path.join(tmpdir(), "koma-kernel-"));
-try {
-  const output = path.join(folder, "kernel.wasm");
-  const args = [
-    "exec",
-    "--yes",
-    `--package=${COMPILER}`,
-    "--",
-    "asc",
-    path.join(sources, "index.ts"),
-    "-o",
-    output,
-    ...OPTIONS,
-  ];
-  execFileSync("npm", args, { stdio: ["ignore", "inherit", "inherit"], cwd: sources });
-  const bytes = readFileSync(output);
-  const lines = bytes.toString("base64").match(/.{1,100}/g) ?? [];
-  writeFileSync(
-    target,
-    `// Written by scripts/build-kernels.mjs with ${COMPILER}; do not edit.
+const chosen = process.argv.slice(2);
+for (const [name, kernel] of Object.entries(KERNELS)) {
+  if (chosen.length === 0 || chosen.includes(name)) build(name, kernel);
+}
+
+function build(name, { title, folder: into, options }) {
+  const sources = path.join(here, "../kernels", name);
+  const target = path.join(here, "../src", into, "kernel-bytes.ts");
+  const folder = mkdtempSync(path.join(tmpdir(), "koma-kernel-"));
+  try {
+    const output = path.join(folder, "kernel.wasm");
+    const compile = ["exec", "--yes", `--package=${COMPILER}`, "--", "asc"];
+    const args = [...compile, path.join(sources, "index.ts"), "-o", output, ...OPTIONS, ...options];
+    execFileSync("npm", args, { stdio: ["ignore", "inherit", "inherit"], cwd: sources });
+    const bytes = readFileSync(output);
+    const lines = bytes.toString("base64").match(/.{1,100}/g) ?? [];
+    writeFileSync(
+      target,
+      `// Written by scripts/build-kernels.mjs with ${COMPILER}; do not edit.
 
 /** SHA-256 of the sources: a test fails when they changed and this file did not. */
-export const kernelSourcesSha256 = "${hashSources()}";
+export const kernelSourcesSha256 = "${hashSources(sources)}";
 
-/** The compiled kernel of the vector index, WebAssembly in base64. */
+/** The compiled kernel of the ${title}, WebAssembly in base64. */
 export const kernelBytes = [
 ${lines.map((line) => `  "${line}",`).join("\n")}
 ].join("");
 `,
-  );
-  process.stdout.write(`${target}: ${bytes.length} bytes\n`);
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+    );
+    process.stdout.write(`${target}: ${bytes.length} bytes\n`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
-function hashSources() {
+function hashSources(sources) {
   const hash = createHash("sha256");
   for (const name of readdirSync(sources)
     .filter((file) => file.endsWith(".ts"))

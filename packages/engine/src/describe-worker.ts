@@ -7,7 +7,7 @@ import { frameThumbnailSize, writeFrameThumbnail } from "./episode/frame-thumbna
 import { quantise } from "./episode/quantise.ts";
 import { createThumbnail, isFlatThumbnail } from "./episode/thumbnail.ts";
 import { decodeImage } from "./image/decode-image.ts";
-import { type DescribeOptions, describeFurtherViews, describeImage } from "./image/describe-image.ts";
+import { createImageDescriber, type DescribeOptions, describeImage } from "./image/describe-image.ts";
 import type { ImageDescription } from "./image/image-description.ts";
 import { ImageError, type ImageErrorCode } from "./image/image-error.ts";
 import { connectIndex, type IndexPort } from "./index/index-port.ts";
@@ -59,8 +59,7 @@ export default async function describe(task: DescribeTask): Promise<DescribeResu
     return orRejected(() => searchImage(task)).finally(() => task.index.port.close());
   const { width, height } = model.input;
   if (task.kind === "frames") return processFrames(task.pixels);
-  const regions = enlargeRegions(task.pixels, width, height);
-  return withoutFlat(regions, await processFrames(regions));
+  return processRegions(enlargeRegions(task.pixels, width, height));
 }
 
 async function processImage({ bytes, ...options }: DescribeTask & { kind: "image" }) {
@@ -86,16 +85,15 @@ async function searchImage({ bytes, trimBorders, options: { limit, ...o }, index
   };
   const decoded = await timed("decodeMs", () => decodeImage(bytes));
   const { frameAtSeconds } = decoded;
-  const first = await timed("describeMs", () =>
-    describeImage(model, session, decoded, { isThorough: false, trimBorders, cancelled }),
+  const describer = await timed("describeMs", async () =>
+    createImageDescriber(model, session, decoded, { trimBorders, cancelled }),
   );
+  const first = await timed("describeMs", describer.describeFirst);
   const scenes = await search(first);
   const isDone = scenes.length === 0 || scenes[0]?.isConfident === true || first.isFlat;
   if (isDone)
     return { scenes: scenes.slice(0, limit), viewCount: first.views.length, frameAtSeconds, timings };
-  const further = await timed("describeMs", () =>
-    describeFurtherViews(model, session, decoded, { trimBorders, cancelled }),
-  );
+  const further = await timed("describeMs", describer.describeFurther);
   return {
     scenes: mergeScenes(scenes, await search(further), model).slice(0, limit),
     viewCount: first.views.length + further.views.length,
@@ -122,33 +120,41 @@ async function orRejected<T>(work: () => Promise<T>): Promise<T | RejectedImage 
   }
 }
 
-/** Replaces the vector of a region with hardly any content by zeros: it is similar to all such regions. */
-function withoutFlat(pixels: Uint8Array, described: DescribedFrames): DescribedFrames {
+/**
+ * Describes regions. A region with hardly any content has the zero vector: it is similar to all such regions.
+ */
+async function processRegions(pixels: Uint8Array): Promise<DescribedFrames> {
   const { width, height } = model.input;
-  const { vectors, scales } = described;
-  for (let region = 0; region < scales.length; region++) {
-    const own = pixels.subarray(region * width * height * 3, (region + 1) * width * height * 3);
-    if (!isFlatThumbnail(createThumbnail(own, width, height))) continue;
-    vectors.fill(0, region * model.dimensions, (region + 1) * model.dimensions);
-    scales[region] = 0;
-  }
-  return described;
+  return processFrames(pixels, (region) => !isFlatThumbnail(createThumbnail(region, width, height)));
 }
 
-async function processFrames(pixels: Uint8Array): Promise<DescribedFrames> {
-  const values = await session.describe(pixels);
-  const { dimensions } = model;
-  const count = values.length / dimensions;
-  const vectors = new Int8Array(values.length);
-  const scales = new Float32Array(count);
-  const thumbnails = new Uint8Array(count * frameThumbnailSize.bytes);
-  const { width, height } = model.input;
-  for (let frame = 0; frame < count; frame++) {
-    const partOf = <T extends Float32Array | Int8Array | Uint8Array>(all: T, size: number) =>
-      all.subarray(frame * size, (frame + 1) * size) as T;
-    scales[frame] = quantise(partOf(values, dimensions), partOf(vectors, dimensions));
-    const frameOfBatch = partOf(pixels, width * height * 3);
-    writeFrameThumbnail(frameOfBatch, width, height, partOf(thumbnails, frameThumbnailSize.bytes));
+/** Describes frames. Those that `isDescribed` excludes have a thumbnail and the zero vector. */
+async function processFrames(
+  pixels: Uint8Array,
+  isDescribed: (frame: Uint8Array) => boolean = () => true,
+): Promise<DescribedFrames> {
+  const { dimensions, input } = model;
+  const frames = listFrames(pixels);
+  const described = [...frames.entries()].filter(([, frame]) => isDescribed(frame));
+  const isComplete = described.length === frames.length;
+  const values = await session.describe(
+    isComplete ? pixels : Buffer.concat(described.map(([, frame]) => frame)),
+  );
+  const vectors = new Int8Array(frames.length * dimensions);
+  const scales = new Float32Array(frames.length);
+  for (const [from, [to]] of described.entries()) {
+    const vector = values.subarray(from * dimensions, (from + 1) * dimensions);
+    scales[to] = quantise(vector, vectors.subarray(to * dimensions, (to + 1) * dimensions));
   }
+  const { bytes } = frameThumbnailSize;
+  const thumbnails = new Uint8Array(frames.length * bytes);
+  for (const [at, frame] of frames.entries())
+    writeFrameThumbnail(frame, input.width, input.height, thumbnails.subarray(at * bytes, (at + 1) * bytes));
   return { vectors, scales, thumbnails };
+}
+
+function listFrames(pixels: Uint8Array): Uint8Array[] {
+  const frameBytes = model.input.width * model.input.height * 3;
+  const count = pixels.length / frameBytes;
+  return Array.from({ length: count }, (_, at) => pixels.subarray(at * frameBytes, (at + 1) * frameBytes));
 }

@@ -8,6 +8,7 @@ import { createUsers } from "./driver/users.ts";
 import { createMessageViews, type MessageViews } from "./driver/views.ts";
 import { createWriter } from "./driver/write.ts";
 import { createFaults } from "./http/faults.ts";
+import { fillNulls } from "./http/fill-nulls.ts";
 import { openServer } from "./http/open-server.ts";
 import { createPolling } from "./http/polling.ts";
 import { createWebhook, type WebhookDelivery } from "./http/webhook.ts";
@@ -87,7 +88,9 @@ export async function openFake(options: FakeOptions = {}): Promise<Fake> {
     plan,
     poll: (call, isGone) => polling.poll(call, isGone, webhook().hook !== undefined),
   });
-  hooks.delivery = createWebhook(state, updates, server.performForWebhook);
+  hooks.delivery = createWebhook(state, updates, server.performForWebhook, (update) =>
+    state.settings.sendsNulls ? fillNulls(description, ["Update"], update) : update,
+  );
   const outside = createOutside(state, { updates, polling, webhook: hooks.delivery });
 
   return {

@@ -344,6 +344,11 @@ export type FakeOptions = {
    * off.
    */
   hasRateLimits?: boolean;
+  /**
+   * Optional fields without a value are null, as on some compatible servers; Telegram omits them (default
+   * off).
+   */
+  sendsNulls?: boolean;
   /** The time limit of `reply()`, `waitForMessage()` … (default 15000). */
   patienceMs?: number;
 };

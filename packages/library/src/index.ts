@@ -2,6 +2,7 @@
 export { EngineBusyError, ImageError, type ImageErrorCode, imageLimits } from "@koma/engine";
 export { FfmpegMissingError, type FfmpegTools, findFfmpeg, inspectFfmpeg, isVideoFile } from "@koma/media";
 export { videoExtensions } from "./indexing/discover-videos.ts";
+export { leaseSeconds as workerLeaseSeconds } from "./indexing/hold-claim.ts";
 export type { IndexEvent, IndexOptions, IndexSummary } from "./indexing/index-event.ts";
 export { createIndexingMetrics, type IndexingMetrics } from "./indexing/indexing-metrics.ts";
 export { type MappedRoot, PathMappingError } from "./indexing/path-mapping.ts";
@@ -16,13 +17,20 @@ export type { CoverResult, FetchCover } from "./metadata/fetch-covers.ts";
 export { MetadataFileError } from "./metadata/import-offline-database.ts";
 export type { AniListSyncOptions } from "./metadata/sync-anilist.ts";
 export {
+  createPreviewRequests,
+  type PreviewRequest,
+  PreviewRequestError,
+  type PreviewSize,
+} from "./previews/preview-requests.ts";
+export {
   type ClipOptions,
+  type FetchPreview,
   PreviewBusyError,
   PreviewGoneError,
-  type PreviewSize,
   type PreviewStatus,
   type Previews,
   type PreviewsOptions,
+  PreviewUnavailableError,
   type StillOptions,
 } from "./previews/previews.ts";
 export { addQueueMetrics } from "./queue/queue-metrics.ts";

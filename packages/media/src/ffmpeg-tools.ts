@@ -12,6 +12,11 @@ export type FfmpegTools = {
   isBundled: boolean;
   /** The option that preserves timestamps; its name depends on the version of ffmpeg. */
   frameTimingOption: "-fps_mode" | "-vsync";
+  /**
+   * The decoder of the frame stream: "none" (software, the default), "auto", or a name that `ffmpeg -hwaccels`
+   * prints. A video that it cannot decode is decoded in software.
+   */
+  hardwareDecoder?: string | undefined;
   /** Set by `limitTools`. */
   limits?: VideoLimits;
 };

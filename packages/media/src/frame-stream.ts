@@ -1,7 +1,9 @@
 import type { Readable } from "node:stream";
 import { type Borders, cropFilter, noBorders } from "./borders.ts";
 import type { FfmpegTools } from "./ffmpeg-tools.ts";
+import { FrameGapError } from "./frame-gap-error.ts";
 import { createFrameReader } from "./frame-reader.ts";
+import { findHardwareOptions } from "./hardware-options.ts";
 import { localInput } from "./local-input.ts";
 import { inspectVideo, type VideoDetails } from "./probe-video.ts";
 import { shownTime, showTimes } from "./show-times.ts";
@@ -39,6 +41,12 @@ export type FrameStreamOptions = {
   borders?: Borders | undefined;
   /** Delivers stills of at most this width, borders included; none by default. */
   stillWidth?: number | undefined;
+  /**
+   * "reference": the decoder skips the frames that no other frame depends on, such as most B frames; the
+   * stream throws FrameGapError before a frame that follows the last one by more than half a second. Some
+   * decoders skip nothing. The default is "all".
+   */
+  decodedFrames?: "all" | "reference" | undefined;
   /** Decoder threads; the default is ffmpeg's own choice. */
   threads?: number | undefined;
   signal?: AbortSignal | undefined;
@@ -56,12 +64,14 @@ export async function* openFrameStream(
   file: string,
   options: FrameStreamOptions,
 ): AsyncGenerator<VideoFrame, void, void> {
-  const { width, height, stillWidth, signal } = options;
+  const { width, height, stillWidth, decodedFrames = "all", signal } = options;
   const video = await inspectVideo(tools, file, signal);
   const still = stillWidth === undefined ? undefined : stillSize(video, stillWidth);
+  const decoder = await findHardwareOptions(tools, file, { videoIndex: video.videoIndex, signal });
   const times: number[] = [];
   let isOver = false;
-  const tool = startTool(tools.ffmpegPath, frameArguments(tools, file, video, { ...options, still }), {
+  const args = frameArguments(tools, file, video, { ...options, still, decoder });
+  const tool = startTool(tools.ffmpegPath, args, {
     signal,
     hasSecondOutput: still !== undefined,
     onInfoLine(line) {
@@ -88,6 +98,8 @@ export async function* openFrameStream(
       const atSeconds = Math.max(0, microseconds(at - video.startSeconds));
       if (atSeconds <= lastAt)
         throw new UnreadableVideoError(file, `its times decrease at ${lastAt.toFixed(1)} s`);
+      if (decodedFrames === "reference" && atSeconds - lastAt > longestGapSeconds && lastAt >= 0)
+        throw new FrameGapError(file, { fromSeconds: lastAt, toSeconds: atSeconds });
       lastAt = atSeconds;
       yield { atSeconds, pixels, still: await readStill(at) };
     }
@@ -127,9 +139,12 @@ function frameArguments(
   tools: FfmpegTools,
   file: string,
   video: VideoDetails,
-  options: FrameStreamOptions & { still: { width: number; height: number } | undefined },
+  options: FrameStreamOptions & {
+    still: { width: number; height: number } | undefined;
+    decoder: readonly string[];
+  },
 ): string[] {
-  const { width, height, minGapSeconds, borders = noBorders, threads, still } = options;
+  const { width, height, minGapSeconds, borders = noBorders, decodedFrames, threads, still } = options;
   // Timestamps of containers are rounded to a millisecond at worst: frames 1/12 s apart may be 83 ms apart.
   const gap = Math.max(0, minGapSeconds - 0.001);
   const isSelected = `not(isnan(t))*(isnan(prev_selected_t)+gte(t-prev_selected_t,${gap})+lt(t,prev_selected_t-1))`;
@@ -148,13 +163,20 @@ function frameArguments(
     ...["-hide_banner", "-nostdin", "-nostats", "-loglevel", "repeat+level+info"],
     // Times stay those of the file: the start differs between versions when streams are excluded.
     "-copyts",
+    // The images are small: threads for each filter cost a fifth of the decoding of a 360p video.
+    ...["-filter_complex_threads", "1"],
     ...(threads === undefined ? [] : ["-threads", String(threads)]),
+    ...options.decoder,
+    ...(decodedFrames === "reference" ? ["-skip_frame", "noref"] : []),
     ...localInput(file),
     ...["-filter_complex", filters + (stillFilter ?? "")],
     ...toOutput("out", "pipe:1"),
     ...(still === undefined ? [] : toOutput("stills", "pipe:3")),
   ];
 }
+
+/** Frames of a stored scene are at most this far apart when frames are skipped. */
+const longestGapSeconds = 0.5;
 
 function microseconds(seconds: number): number {
   return Math.round(seconds * 1e6) / 1e6;

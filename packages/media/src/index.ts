@@ -5,6 +5,7 @@ export { extractStill, type StillOptions } from "./extract-still.ts";
 export type { FfmpegTools } from "./ffmpeg-tools.ts";
 export { findBorders } from "./find-borders.ts";
 export { FfmpegMissingError, findFfmpeg } from "./find-ffmpeg.ts";
+export { FrameGapError } from "./frame-gap-error.ts";
 export { type FrameStreamOptions, openFrameStream, type RawStill, type VideoFrame } from "./frame-stream.ts";
 export { type FfmpegInspection, inspectFfmpeg } from "./inspect-ffmpeg.ts";
 export { isVideoFile } from "./is-video-file.ts";

@@ -2,7 +2,13 @@ import { TooManyKeysError } from "@koma/accounts";
 import { apiKeyLimit, type ErrorCode, Problem, problems } from "@koma/contract";
 import { isDatabaseUnavailable } from "@koma/database";
 import { ImageFetchError } from "@koma/image-fetch";
-import { EngineBusyError, ImageError, PreviewBusyError, PreviewGoneError } from "@koma/library";
+import {
+  EngineBusyError,
+  ImageError,
+  PreviewBusyError,
+  PreviewGoneError,
+  PreviewUnavailableError,
+} from "@koma/library";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../api-error.ts";
 
@@ -64,6 +70,11 @@ export function toApiError(error: unknown): ApiError {
   if (isDatabaseUnavailable(error)) {
     return new ApiError("not_ready", "The database does not respond. Try again in a moment.", {
       retryAfterSeconds: 5,
+    });
+  }
+  if (error instanceof PreviewUnavailableError) {
+    return new ApiError("not_ready", "No machine with this video responds. Try again later.", {
+      retryAfterSeconds: 10,
     });
   }
   if (error instanceof TooManyKeysError) {

@@ -6,6 +6,7 @@ import { type Caller, readNetwork } from "../caller.ts";
 import type { PreviewAddresses } from "../previews/preview-addresses.ts";
 import type { PreviewTurns } from "../previews/preview-turns.ts";
 import { sendFile } from "../previews/send-file.ts";
+import { sendShotStill, sendStill } from "../previews/send-still.ts";
 import { registerEndpoint } from "../register-endpoint.ts";
 import type { SharedScenes } from "../search/shared-scenes.ts";
 
@@ -33,16 +34,13 @@ export function registerPreviews(
     const [atSeconds = 0] = seconds;
     if (quick) {
       const still = await previews.findShotStill(params.episodeId, atSeconds, { size });
-      // Another frame of the shot must not be cached in place of the exact still.
-      if (still !== undefined) {
-        reply.type("image/jpeg").header("cache-control", "no-store").send(still);
-        return;
-      }
+      if (still !== undefined) return sendShotStill(reply, still);
     }
-    const path = await makeInTurn(caller, raw, () => previews.still(params.episodeId, atSeconds, { size }));
-    await sendFile(raw, reply, {
-      path,
-      contentType: "image/jpeg",
+    const { episodeId } = params;
+    await sendStill(raw, reply, {
+      previews,
+      scene: { episodeId, atSeconds, size },
+      create: () => makeInTurn(caller, raw, () => previews.still(episodeId, atSeconds, { size })),
       maxAgeSeconds: remainingSeconds,
     });
   });
@@ -50,11 +48,15 @@ export function registerPreviews(
   registerEndpoint(app, getSharedStill, async ({ params, caller, raw, reply }) => {
     const scene = await options.sharedScenes.find(params.id);
     if (scene === undefined) throw new ApiError("not_found", "There is no public search with this id.");
-    const path = await makeInTurn(caller, raw, () =>
-      previews.still(scene.episodeId, scene.timestamp, { size: "l" }),
-    );
-    // The maker of the search can remove the confirmation.
-    await sendFile(raw, reply, { path, contentType: "image/jpeg", maxAgeSeconds: 600, canChange: true });
+    const { episodeId, timestamp: atSeconds } = scene;
+    await sendStill(raw, reply, {
+      previews,
+      scene: { episodeId, atSeconds, size: "l" },
+      create: () => makeInTurn(caller, raw, () => previews.still(episodeId, atSeconds, { size: "l" })),
+      // The maker of the search can remove the confirmation.
+      maxAgeSeconds: 600,
+      canChange: true,
+    });
   });
 
   registerEndpoint(app, getClip, async ({ params, query, caller, raw, reply }) => {

@@ -5,6 +5,7 @@ import { readClientNetwork } from "../client-network.ts";
 import type { PreviewAddresses } from "../previews/preview-addresses.ts";
 import type { PreviewTurns } from "../previews/preview-turns.ts";
 import { sendFile } from "../previews/send-file.ts";
+import { sendStill } from "../previews/send-still.ts";
 import { TraceMoeError, toTraceMoeError } from "./trace-moe-error.ts";
 
 /** The still and the clip of a match with trace.moe's parameters. Their errors are plain text. */
@@ -36,10 +37,14 @@ export function registerTraceMoePreviews(
       const size = readSize(request);
       const { seconds, remainingSeconds } = addresses.check("still", params, { size });
       const [atSeconds = 0] = seconds;
-      const path = await previewTurns(readClientNetwork(request), () =>
-        previews.still(params.episodeId, atSeconds, { size }),
-      );
-      await sendFile(request, reply, { path, contentType: "image/jpeg", maxAgeSeconds: remainingSeconds });
+      const { episodeId } = params;
+      await sendStill(request, reply, {
+        previews,
+        scene: { episodeId, atSeconds, size },
+        create: () =>
+          previewTurns(readClientNetwork(request), () => previews.still(episodeId, atSeconds, { size })),
+        maxAgeSeconds: remainingSeconds,
+      });
       return reply;
     });
 

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -8,18 +8,28 @@ import { measureAccuracy } from "./measure-accuracy.ts";
 import { measureLatency } from "./measure-latency.ts";
 import { measureSpeed } from "./measure-speed.ts";
 import { runKoma } from "./run-koma.ts";
+import { measureSearchCost } from "./search-cost/measure-search-cost.ts";
+import { describeServer, describeSize, renderSearchCost } from "./search-cost/report-search-cost.ts";
 
-const usage = `npm run bench -- --videos DIR [--frames 60] [--seed 1] [--runs 2] [--clients 8] [--seconds 10] [--skip-speed]
+/** Images of each group whose searches are measured in every size. */
+const COST_IMAGES = 24;
+
+const usage = `npm run bench -- --videos DIR [--images 60] [--seed 1] [--frames 10000,100000] [--out DIR]
+                 [--runs 2] [--clients 8] [--seconds 10] [--skip-speed]
 
 Indexes the videos in DIR in a data folder of its own, which is removed afterwards, and measures
-  speed     wall time of bare \`ffmpeg -i FILE -f null -\` divided by that of indexing the same videos, and peak memory
+  speed     wall and processor time of bare \`ffmpeg -i FILE -f null -\` and of indexing the same videos, and peak memory
   accuracy  frames at seeded random times, 480 px wide, JPEG quality 70: is the first match the right place?
+  cost      processor time of each stage of a search in libraries of these numbers of frames, most of them
+            generated; --out DIR writes a report with a plot
   latency   searches over HTTP by several clients at once, and how long the server's event loop stands still`;
 
 const { values } = parseArgs({
   options: {
     videos: { type: "string" },
-    frames: { type: "string", default: "60" },
+    images: { type: "string", default: "60" },
+    frames: { type: "string", default: "10000,100000" },
+    out: { type: "string" },
     seed: { type: "string", default: "1" },
     runs: { type: "string", default: "2" },
     clients: { type: "string", default: "8" },
@@ -43,6 +53,7 @@ async function bench(videos: string): Promise<void> {
     if (values["skip-speed"]) await runKoma(["index", videos], { dataDir });
     else await printSpeed(videos, dataDir);
     const images = await printAccuracy(videos, { dataDir, folder });
+    await printSearchCost(images, dataDir);
     await printLatency(images, dataDir);
   } finally {
     await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 1000 });
@@ -54,23 +65,37 @@ async function printSpeed(videos: string, dataDir: string): Promise<void> {
   console.log("## Indexing speed\n");
   console.log(
     formatTable(
-      ["run", "videos s", "bare ffmpeg s", "index s", "ratio", "indexer MB", "its ffmpeg MB"],
-      runs.map((run, number) => [
-        number + 1,
-        run.videoSeconds.toFixed(1),
-        run.bareSeconds.toFixed(1),
-        run.indexSeconds.toFixed(1),
-        (run.bareSeconds / run.indexSeconds).toFixed(2),
-        ...[run.peakBytes.indexer, run.peakBytes.ffmpeg].map((bytes) => Math.round(bytes / 1e6)),
+      [
+        "mode",
+        "videos s",
+        "bare s",
+        "index s",
+        "wall",
+        "bare CPU s",
+        "index CPU s",
+        "CPU",
+        "MB",
+        "ffmpeg MB",
+      ],
+      runs.map(({ mode, videoSeconds, bare, index, peakBytes }) => [
+        mode,
+        ...[videoSeconds, bare.wallSeconds, index.wallSeconds].map((seconds) => seconds.toFixed(1)),
+        (bare.wallSeconds / index.wallSeconds).toFixed(2),
+        ...[bare.cpuSeconds, index.cpuSeconds].map((seconds) => seconds.toFixed(1)),
+        (index.cpuSeconds / bare.cpuSeconds).toFixed(2),
+        ...[peakBytes.indexer, peakBytes.ffmpeg].map((bytes) => Math.round(bytes / 1e6)),
       ]),
     ),
+  );
+  console.log(
+    "\nwall: bare / index, larger is better. CPU: index / bare of all processes, smaller is better.",
   );
 }
 
 async function printAccuracy(videos: string, o: { dataDir: string; folder: string }): Promise<string[]> {
   const { rows, misses, images } = await measureAccuracy(videos, {
     ...o,
-    frames: Number(values.frames),
+    frames: Number(values.images),
     seed: Number(values.seed),
   });
   const total = rows.reduce(
@@ -94,6 +119,19 @@ async function printAccuracy(videos: string, o: { dataDir: string; folder: strin
   return images;
 }
 
+async function printSearchCost(images: string[], dataDir: string): Promise<void> {
+  const sizes = await measureSearchCost(images.slice(0, COST_IMAGES), {
+    dataDir,
+    frames: values.frames.split(",").map(Number),
+    seed: values.seed,
+    onSize: (size) => console.log(`\n${describeSize(size)}`),
+  });
+  if (values.out === undefined) return;
+  const folder = resolveUserPath(values.out);
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, "search-cost.html"), renderSearchCost(sizes));
+}
+
 async function printLatency(images: string[], dataDir: string): Promise<void> {
   const clients = Number(values.clients);
   const result = await measureLatency(images, { dataDir, clients, seconds: Number(values.seconds) });
@@ -108,6 +146,7 @@ async function printLatency(images: string[], dataDir: string): Promise<void> {
       ],
     ),
   );
+  console.log(describeServer(result));
   if (result.failures > 0) console.log(`${result.failures} requests failed`);
 }
 

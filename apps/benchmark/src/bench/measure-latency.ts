@@ -6,13 +6,26 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { searchAnime } from "@koma/contract";
 import { benchEnvironment } from "./config.ts";
+import { processorMs } from "./watch-memory.ts";
 
 const server = fileURLToPath(import.meta.resolve("@koma/api/main"));
 const monitor = new URL("./loop-monitor.js", import.meta.url).href;
 const healthIntervalMs = 50;
+const idleRequests = 200;
 
 /** Durations of single requests in milliseconds; `loopDelayMs` contains p50, p95, p99 and the maximum. */
-export type Latency = { searchMs: number[]; healthMs: number[]; loopDelayMs: number[]; failures: number };
+export type Latency = {
+  searchMs: number[];
+  healthMs: number[];
+  loopDelayMs: number[];
+  failures: number;
+  /**
+   * Processor time of the API and of its embedded database during the searches, and of one request without
+   * one.
+   */
+  cpuMs: number;
+  idleRequestCpuMs: number;
+};
 
 /** Starts the real API on the library. Clients search one image after the other for some seconds. */
 export async function measureLatency(
@@ -36,11 +49,14 @@ export async function measureLatency(
   try {
     const address = await readyAddress(api);
     for (const body of bodies.slice(0, clients)) await searchOnce(address, body);
+    const idleRequestCpuMs = await measureIdleRequests(address, () => processorMs(api.pid, dataDir));
     api.send("start measuring");
+    const startedMs = processorMs(api.pid, dataDir);
     const result = await load(address, { bodies, clients, seconds });
+    const cpuMs = processorMs(api.pid, dataDir) - startedMs;
     api.send("stop measuring");
     const [report] = await once(api, "message");
-    return { ...result, loopDelayMs: report.loopDelayMs };
+    return { ...result, cpuMs, idleRequestCpuMs, loopDelayMs: report.loopDelayMs };
   } finally {
     const ended = once(api, "exit");
     api.kill("SIGTERM");
@@ -48,10 +64,16 @@ export async function measureLatency(
   }
 }
 
+async function measureIdleRequests(address: string, cpuMs: () => number): Promise<number> {
+  const startedMs = cpuMs();
+  for (let request = 0; request < idleRequests; request++) await (await fetch(`${address}/healthz`)).text();
+  return (cpuMs() - startedMs) / idleRequests;
+}
+
 async function load(
   address: string,
   { bodies, clients, seconds }: { bodies: Buffer[]; clients: number; seconds: number },
-): Promise<Omit<Latency, "loopDelayMs">> {
+): Promise<Pick<Latency, "searchMs" | "healthMs" | "failures">> {
   const searchMs: number[] = [];
   const healthMs: number[] = [];
   let failures = 0;

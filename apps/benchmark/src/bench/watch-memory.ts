@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 const intervalMs = 200;
+/** Linux reports processor time in hundredths of a second. */
+const MILLISECONDS_PER_TICK = 10;
 
 /** Peak resident memory of a process and of its ffmpeg processes; zeros without /proc. */
 export type PeakBytes = { indexer: number; ffmpeg: number };
@@ -28,6 +30,22 @@ export function watchMemory(rootPid: number | undefined): { stop(): PeakBytes } 
       return peak;
     },
   };
+}
+
+/**
+ * Returns the processor time of a process, of its descendants, and of the processes that have `argument` in
+ * their command line, as the embedded database of a data folder; 0 without /proc.
+ */
+export function processorMs(rootPid: number | undefined, argument: string): number {
+  const tree = new Set(descendants(rootPid).map(({ pid }) => pid));
+  const own = listProcesses().filter(
+    ({ pid }) => tree.has(pid) || readText(`/proc/${pid}/cmdline`).includes(argument),
+  );
+  return own.reduce((sum, { pid }) => {
+    // Fields after the name, which may contain spaces: user and system time are the 14th and 15th of all.
+    const fields = readText(`/proc/${pid}/stat`).split(") ").at(-1)?.split(" ") ?? [];
+    return sum + (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) * MILLISECONDS_PER_TICK;
+  }, 0);
 }
 
 function descendants(rootPid: number | undefined) {

@@ -7,6 +7,7 @@ import { watchInterruption } from "@koma/cli/interruption";
 import { createProgress } from "@koma/cli/terminal/progress";
 import { type FfmpegTools, findFfmpeg } from "@koma/library";
 import { CommanderError } from "commander";
+import { openCheckpoint } from "./checkpoint.ts";
 import { createVideoAccess } from "./images/video-access.ts";
 import { parseQualityOptions, type QualityCommand } from "./quality-options.ts";
 import { buildReport } from "./report/build-report.ts";
@@ -38,11 +39,15 @@ async function main(command: QualityCommand, signal: AbortSignal): Promise<numbe
   const temporary = command.work === undefined ? await mkdtemp(join(tmpdir(), "koma-quality-")) : undefined;
   const systems: System[] = [];
   try {
-    if (command.koma)
-      systems.push(await openKomaSystem({ folder: resolve(command.work ?? temporary ?? ""), tools, signal }));
+    if (command.koma) {
+      const folder = resolve(command.work ?? temporary ?? "");
+      systems.push(await openKomaSystem({ folder, tools, fast: command.fast, signal }));
+    }
     if (command.baseline || !command.koma) systems.push(createColourLayoutSystem(command.work));
     const access = createVideoAccess(tools, signal);
-    const result = await runQuality(access, systems, command, progress.open, signal);
+    const checkpoint =
+      command.work === undefined ? undefined : await openCheckpoint(command.work, command.resume);
+    const result = await runQuality(access, systems, command, progress.open, signal, checkpoint);
     if (result.videos.length === 0) {
       process.stderr.write(
         "koma: the folder contains no video that can be queried; choose another one with --videos.\n",

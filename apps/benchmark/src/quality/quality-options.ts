@@ -2,13 +2,17 @@ import { statSync } from "node:fs";
 import { Command, InvalidArgumentError } from "commander";
 import { resolveUserPath } from "../bench/config.ts";
 import type { QualityOptions } from "./run-quality.ts";
-import { transformations } from "./transformations/transformation-list.ts";
+import { transformationSets, transformations } from "./transformations/transformation-list.ts";
 
 export type QualityCommand = QualityOptions & {
   baseline: boolean;
+  /** Indexes reference frames only. */
+  fast: boolean;
   koma: boolean;
   /** Folder for Koma's database and index, kept for the next run; a temporary one when undefined. */
   work: string | undefined;
+  /** Continues the run whose results are in `work`. */
+  resume: boolean;
   out: string | undefined;
   json: boolean;
   /** Prints the score weights that fit these results. */
@@ -26,26 +30,30 @@ export function parseQualityOptions(args: readonly string[]): QualityCommand {
     .option("--pictures, --images <count>", "images per transformation", parseCount, 20)
     .option(
       "--families, --transformations <names>",
-      "only these transformations, separated by commas",
+      `transformations, or sets of them (${Object.keys(transformationSets).join(", ")}), separated by commas`,
       parseTransformations,
-      [],
+      parseTransformations("usual"),
     )
     .option("--seed <text>", "another seed selects other frames and edits", "1")
     .option("--distractors <count>", "drawn frames of no video to add", parseCount, 0)
+    .option("--absent <count>", "images that are in no video, besides those of held-out works", parseCount, 0)
+    .option("--others <folder>", "videos that are never indexed, for a part of these images", parseFolder)
     .option("--baseline", "compare with the colour layout descriptor of MPEG-7", false)
+    .option("--fast", "index with `koma index --fast`", false)
     .option("--no-koma", "measure the baseline alone")
     .option(
       "--work <folder>",
       "store Koma's database here, so that drawn frames are described once",
       resolveUserPath,
     )
+    .option("--resume", "continue the interrupted run of the same options in --work", false)
     .option("--out <folder>", "write quality.html and quality.json here", resolveUserPath)
     .option("--fit", "print the score weights for the model's manifest that fit these images", false)
     .option("--json", "print JSON instead of tables", false)
     .exitOverride()
     .parse([...args], { from: "user" });
-  const { work, out, ...options } = command.opts<QualityCommand>();
-  return { ...options, work, out };
+  const { work, out, others, ...options } = command.opts<QualityCommand>();
+  return { ...options, work, out, others };
 }
 
 function parseFolder(value: string): string {
@@ -62,7 +70,11 @@ function parseCount(value: string): number {
 }
 
 function parseTransformations(value: string): string[] {
-  const names = value.split(",").map((name) => name.trim());
+  const sets = new Map<string, readonly { name: string }[]>(Object.entries(transformationSets));
+  const names = value
+    .split(",")
+    .map((name) => name.trim())
+    .flatMap((name) => sets.get(name)?.map((transformation) => transformation.name) ?? name);
   const unknown = names.filter(
     (name) => !transformations.some((transformation) => transformation.name === name),
   );

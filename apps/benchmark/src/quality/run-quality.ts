@@ -1,5 +1,7 @@
 import { createRandom } from "@koma/sample-library/drawing";
+import type { Checkpoint } from "./checkpoint.ts";
 import { createDrawText, findScripts, type Scripts } from "./drawing/text.ts";
+import { planAbsentImages } from "./images/absent-images.ts";
 import { findVideos } from "./images/find-videos.ts";
 import { planNegatives } from "./images/negatives.ts";
 import { pickFrames } from "./images/pick-frames.ts";
@@ -8,7 +10,7 @@ import { type SurveyedVideo, surveyVideo } from "./images/survey-video.ts";
 import type { VideoAccess } from "./images/video-access.ts";
 import { createThumbnail } from "./report/thumbnail.ts";
 import { isFailure, type QuestionResult } from "./scoring/question-result.ts";
-import type { System } from "./systems/system.ts";
+import type { IndexSize, System } from "./systems/system.ts";
 import { transformations } from "./transformations/transformation-list.ts";
 
 export type QualityOptions = {
@@ -18,14 +20,19 @@ export type QualityOptions = {
   images: number;
   seed: string;
   distractors: number;
-  /** Transformations to search, by name; all when empty. */
+  /** Transformations to search, by name. */
   transformations: readonly string[];
+  /** Images that are in no video, in addition to those of held-out works. */
+  absent: number;
+  /** Folder of videos that are never indexed; a part of these images are of them. */
+  others: string | undefined;
 };
 
 /** A small image for the report. */
 type Shown = { transformation: string; index: number; thumbnail: Buffer };
 
 export type QualityResult = {
+  sizes: ({ system: string } & IndexSize)[];
   videos: { name: string; frames: number; isHeldOut: boolean }[];
   scripts: Scripts;
   results: QuestionResult[];
@@ -50,6 +57,7 @@ export async function runQuality(
   options: QualityOptions,
   report: Report,
   signal: AbortSignal,
+  checkpoint?: Checkpoint,
 ): Promise<QualityResult> {
   const { images, seed } = options;
   const surveyed = await surveyVideos(access, options.videos, report);
@@ -57,9 +65,7 @@ export async function runQuality(
   const saved = surveyed.filter((video) => !heldOut.includes(video));
   const scripts = await findScripts();
   const text = createDrawText(scripts);
-  const selected = transformations.filter(
-    ({ name }) => options.transformations.length === 0 || options.transformations.includes(name),
-  );
+  const selected = transformations.filter(({ name }) => options.transformations.includes(name));
 
   const pickFrom = async (videos: SurveyedVideo[], count: number, name: string) => {
     const bar = report(`Frames ${name}`);
@@ -72,10 +78,20 @@ export async function runQuality(
   const outside = Math.ceil(images / 2);
   const heldOutPool = await pickFrom(heldOut, outside * 3, "of held-out works");
   const known = planQuestions(selected, pool, images, { seed, text });
-  const unknown = planQuestions(selected, heldOutPool, outside, { seed: `${seed}/kept out`, text });
-  const negatives = planNegatives(outside, { seed, text });
+  const unknown = planQuestions(selected, heldOutPool, outside, { seed: `${seed}/kept out`, text }).map(
+    (question): Question => ({ ...question, truths: [] }),
+  );
+  const others = options.others === undefined ? [] : await surveyVideos(access, options.others, report);
+  const absent = planAbsentImages(options.absent, {
+    seed,
+    text,
+    others: await pickFrom(others, Math.ceil(options.absent / 5), "of other videos"),
+    transformations: selected,
+  });
+  const negatives = [...planNegatives(outside, { seed, text }), ...absent];
 
   const result: QualityResult = {
+    sizes: [],
     videos: surveyed.map((video) => ({
       name: video.name,
       frames: video.atSeconds.length,
@@ -86,11 +102,13 @@ export async function runQuality(
     examples: [],
     failures: [],
   };
-  const ask = async (questions: readonly Question[], label: string, isKnown: boolean): Promise<void> => {
+  const ask = async (questions: readonly Question[], label: string): Promise<void> => {
     const bar = report(label);
-    for (const [done, question] of questions.entries()) {
+    // In random order, the results of an interrupted run have the same mix of transformations.
+    const order = createRandom(`${seed}/${label}`).shuffle(questions);
+    for (const [done, question] of order.entries()) {
       signal.throwIfAborted();
-      await askAll(systems, isKnown ? question : { ...question, truths: [] }, result);
+      await askAll(systems, question, result, checkpoint);
       bar.update(done + 1, questions.length, question.transformation);
     }
     bar.end();
@@ -99,40 +117,58 @@ export async function runQuality(
     await forEachSystem(systems, "Drawn frames", report, (system, onProgress) =>
       system.addDistractors(options.distractors, onProgress),
     );
-  if (unknown.length > 0) {
+  const isSearched = unknown.every((question) =>
+    systems.every((system) => checkpoint?.find(keyOf(system, question))),
+  );
+  if (!isSearched)
     await forEachSystem(systems, "Indexing", report, (system, onProgress) => system.index(saved, onProgress));
-    await ask(unknown, "Images of held-out works", false);
-  }
-  const rest = unknown.length > 0 ? heldOut : surveyed;
+  await ask(unknown, "Images of held-out works");
+  const rest = isSearched ? surveyed : heldOut;
   await forEachSystem(systems, "Indexing", report, (system, onProgress) => system.index(rest, onProgress));
-  await ask(known, "Images of indexed videos", true);
-  await ask(negatives, "Images of no video", false);
+  await ask([...known, ...negatives], "Images of indexed videos and of none");
+  result.sizes = systems.map((system) => ({ system: system.name, ...system.size() }));
   return result;
 }
 
-async function askAll(systems: readonly System[], question: Question, result: QualityResult): Promise<void> {
+function keyOf(system: System, { transformation, index, truths }: Question): string {
+  return `${system.name}/${truths.length > 0 ? "known" : "unknown"}/${transformation}/${index}`;
+}
+
+async function askAll(
+  systems: readonly System[],
+  question: Question,
+  result: QualityResult,
+  checkpoint: Checkpoint | undefined,
+): Promise<void> {
+  const savedResults = systems.map((system) => checkpoint?.find(keyOf(system, question)));
+  if (savedResults.every((one) => one !== undefined)) {
+    result.results.push(...savedResults);
+    return;
+  }
   const image = await question.make();
   const { transformation, index, truths } = question;
-  const thumbnail = createThumbnail(image);
+  const thumbnail = await createThumbnail(image);
   if (index === 0 && !result.examples.some((example) => example.transformation === transformation))
-    result.examples.push({ transformation, index, thumbnail: await thumbnail });
+    result.examples.push({ transformation, index, thumbnail });
   for (const system of systems) {
-    const start = performance.now();
-    const found = await system.search(image);
+    const [start, startCpu] = [performance.now(), process.cpuUsage()];
+    const { found, outcome } = await system.search(image);
     const milliseconds = performance.now() - start;
+    const cpu = process.cpuUsage(startCpu);
     const questionResult: QuestionResult = {
       system: system.name,
       transformation,
       index,
       truths,
       found,
+      outcome,
       milliseconds,
+      cpuMilliseconds: (cpu.user + cpu.system) / 1000,
     };
+    await checkpoint?.add(keyOf(system, question), questionResult);
     result.results.push(questionResult);
-    if (isFailure(questionResult))
-      result.failures.push({ result: questionResult, thumbnail: await thumbnail });
+    if (isFailure(questionResult)) result.failures.push({ result: questionResult, thumbnail });
   }
-  await thumbnail;
 }
 
 async function surveyVideos(access: VideoAccess, folder: string, report: Report): Promise<SurveyedVideo[]> {

@@ -6,8 +6,16 @@ const pauseMs = 500;
 /** A program that is started again whenever it ends, as a service manager does. */
 export type Service = ReturnType<typeof supervise>;
 
-/** Starts a program; `ready` is the line that it prints when it serves. */
-export function supervise(args: readonly string[], environment: Record<string, string>, ready: RegExp) {
+/**
+ * Starts a program; `ready` is the line that it prints when it serves, and `command` runs Node, by default
+ * directly.
+ */
+export function supervise(
+  args: readonly string[],
+  environment: Record<string, string>,
+  ready: RegExp,
+  command: readonly string[] = [],
+) {
   const unexpectedEnds: string[] = [];
   const logs: string[] = [];
   let kills = 0;
@@ -18,7 +26,7 @@ export function supervise(args: readonly string[], environment: Record<string, s
 
   const serving = (async () => {
     while (!isStopping) {
-      const started = start(args, environment);
+      const started = start(args, environment, command);
       running = started;
       started.printed(ready).then(
         () => {

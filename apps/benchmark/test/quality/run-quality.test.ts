@@ -1,11 +1,13 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type FfmpegTools, findFfmpeg } from "@koma/media";
 import { createRandom, encodeVideo } from "@koma/sample-library/drawing";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openCheckpoint } from "../../src/quality/checkpoint.ts";
 import { drawScene } from "../../src/quality/distractors/draw-scene.ts";
 import { createDrawText, findScripts } from "../../src/quality/drawing/text.ts";
+import { planAbsentImages } from "../../src/quality/images/absent-images.ts";
 import { findVideos, workOf } from "../../src/quality/images/find-videos.ts";
 import { isInformativeImage } from "../../src/quality/images/is-informative-image.ts";
 import { planNegatives } from "../../src/quality/images/negatives.ts";
@@ -20,6 +22,7 @@ import { showFailures } from "../../src/quality/report/show-failures.ts";
 // Functions that start worker threads are loaded from the build.
 import { runQuality } from "../../src/quality/run-quality.ts";
 import { createColourLayoutSystem } from "../../src/quality/systems/colour-layout-system.ts";
+import { transformations } from "../../src/quality/transformations/transformation-list.ts";
 
 const [width, height, framesPerSecond, secondsPerScene] = [320, 180, 8, 2];
 const { signal } = new AbortController();
@@ -126,6 +129,53 @@ test("a run finds clean images, counts held-out works separately and reports eve
   expect(foundResults(again)).toEqual(foundResults(result));
 });
 
+test("a resumed run repeats no search and has the same results", async () => {
+  const args = ["--videos", join(folder, "films"), "--images", "1", "--no-koma", "--absent", "5"];
+  const others = ["--others", join(folder, "films", "Two"), "--transformations", "clean-jpeg"];
+  const command = parseQualityOptions([...args, ...others]);
+  const access = createVideoAccess(tools, signal);
+  const work = join(folder, "work");
+  let searches = 0;
+  const run = async (isResumed: boolean) => {
+    const baseline = createColourLayoutSystem();
+    const counted = {
+      ...baseline,
+      search: (image: Uint8Array) => {
+        searches++;
+        return baseline.search(image);
+      },
+    };
+    const checkpoint = await openCheckpoint(work, isResumed);
+    return runQuality(access, [counted], command, silent, signal, checkpoint);
+  };
+  const first = await run(false);
+  const kinds = new Set(first.results.map(({ transformation }) => transformation));
+  expect(kinds).toContain("absent: other video");
+  expect(searches).toBe(first.results.length);
+  // A process that was killed leaves a part of a line.
+  await appendFile(join(work, "results.jsonl"), '{"key":"colour layout/unk');
+  const second = await run(true);
+  expect(searches).toBe(first.results.length);
+  expect(second.results.map(({ found }) => found)).toEqual(first.results.map(({ found }) => found));
+  const [{ system, transformation, index } = { system: "", transformation: "", index: 0 }] =
+    first.results.filter(({ truths }) => truths.length > 0);
+  const key = `${system}/known/${transformation}/${index}`;
+  expect((await openCheckpoint(work, true)).find(key)).toBeDefined();
+  expect((await openCheckpoint(work, false)).find(key)).toBeUndefined();
+});
+
+test("absent images have equal shares of each kind and the same content again", async () => {
+  const text = createDrawText(await findScripts());
+  const plan = () => planAbsentImages(8, { seed: "absent", text, others: [], transformations });
+  const countOf = (kind: string) => plan().filter(({ transformation }) => transformation === kind).length;
+  for (const kind of ["drawn scene", "text page", "user interface", "photo"])
+    expect(countOf(`absent: ${kind}`)).toBe(2);
+  for (const [at, { make, truths }] of plan().entries()) {
+    expect(truths).toEqual([]);
+    expect((await make()).equals((await plan()[at]?.make()) ?? Buffer.alloc(0))).toBe(true);
+  }
+});
+
 test("rejects wrong arguments", () => {
   const parse = (...args: string[]) => parseQualityOptions(["--videos", folder, ...args]);
   expect(parse("--images", "7", "--baseline")).toMatchObject({
@@ -134,6 +184,8 @@ test("rejects wrong arguments", () => {
     koma: true,
     seed: "1",
   });
+  expect(parse("--transformations", "copydays,png").transformations).toContain("copydays-jpeg-3");
+  expect(parse().transformations).not.toContain("fifth-area");
   expect(() => parse("--images", "many")).toThrow("an integer");
   expect(() => parse("--transformations", "png,nonsense")).toThrow("nonsense");
   expect(() => parseQualityOptions([])).toThrow("--videos");

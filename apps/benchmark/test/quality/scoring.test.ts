@@ -9,6 +9,7 @@ import {
   isRight,
   type QuestionResult,
 } from "../../src/quality/scoring/question-result.ts";
+import { measureRankingAccuracy } from "../../src/quality/scoring/ranking-accuracy.ts";
 import { measureReliability } from "../../src/quality/scoring/reliability.ts";
 import { median, summarise, summariseAll } from "../../src/quality/scoring/summary.ts";
 import type { Found } from "../../src/quality/systems/system.ts";
@@ -32,7 +33,9 @@ const questionResult = (part: Partial<QuestionResult>): QuestionResult => ({
   index: 0,
   truths: [truth],
   found: [found()],
+  outcome: null,
   milliseconds: 10,
+  cpuMilliseconds: 20,
   ...part,
 });
 
@@ -86,6 +89,50 @@ test("a summary counts known images and negatives separately", () => {
   expect(summary.meanSimilarity).toBeCloseTo((0.95 + 0.4 + 0.9 + 0) / 4, 9);
   const negativesOnly = summarise(results.slice(4), "s", "f");
   expect([negativesOnly.rank1, negativesOnly.falseConfident]).toEqual([null, 0.5]);
+});
+
+test("precision and recall are measured over all images, those without an answer included", () => {
+  const at = (similarity: number) => found({ similarity });
+  const elsewhere = (similarity: number) => found({ file: "/films/b.mkv", similarity });
+  const results = [
+    // The second correct match of an image does not count.
+    questionResult({ found: [at(0.9), at(0.85)] }),
+    questionResult({ found: [elsewhere(0.7), at(0.6)] }),
+    questionResult({ found: [] }),
+    questionResult({ truths: [], found: [elsewhere(0.8)] }),
+  ];
+  // In order: right (0.9), wrong (0.8), wrong (0.7), right (0.6); three images have an answer.
+  const { microAp, foundAtPrecision90 } = measureRankingAccuracy(results);
+  expect(microAp).toBeCloseTo((1 + 2 / 4) / 3, 9);
+  expect(foundAtPrecision90).toBeCloseTo(1 / 3, 9);
+  expect(measureRankingAccuracy(results.slice(3))).toEqual({ microAp: null, foundAtPrecision90: null });
+  // Equal similarities have no order that favours the system.
+  const tied = [
+    questionResult({ found: [at(0.8)] }),
+    questionResult({ truths: [], found: [elsewhere(0.8)] }),
+  ];
+  expect(measureRankingAccuracy(tied)).toEqual({ microAp: 0.5, foundAtPrecision90: 0 });
+});
+
+test("a transformation is ranked among all images without an answer", () => {
+  const results = [
+    questionResult({ found: [found({ similarity: 0.6 })] }),
+    questionResult({ transformation: "negative", truths: [], found: [wrong] }),
+    questionResult({ transformation: "negative", truths: [], found: [found({ similarity: 0.7 })] }),
+  ];
+  expect(summariseAll(results)[0]).toMatchObject({ transformation: "f", microAp: 0.5, negatives: 0 });
+});
+
+test("a summary counts outcomes of absent images and of correctly ranked ones", () => {
+  const results = [
+    questionResult({ outcome: "found" }),
+    questionResult({ outcome: "not_in_library" }),
+    questionResult({ outcome: "not_in_library", found: [wrong] }),
+    questionResult({ outcome: "not_in_library", truths: [] }),
+    questionResult({ outcome: "uncertain", truths: [] }),
+  ];
+  expect(summarise(results, "s", "f")).toMatchObject({ absent: 0.5, rightAbsent: 0.5 });
+  expect(summarise([questionResult({})], "s", "f")).toMatchObject({ absent: null, rightAbsent: null });
 });
 
 test("summaries are per system and transformation, in the order of the results", () => {

@@ -38,6 +38,7 @@ test("there are the 23 transformations of the issue and more, each with a unique
 
 // These have no random parameter.
 const fixedTransformations = ["png", "grayscale", "mirrored"];
+const isFixed = (name: string) => fixedTransformations.includes(name) || /^copydays-(crop|jpeg)-/.test(name);
 
 test.each(transformations.map(({ name }) => name))(
   "%s returns a JPEG or PNG, the same for the same seed",
@@ -45,11 +46,52 @@ test.each(transformations.map(({ name }) => name))(
     const [first, again, another] = [await edit(name, 1), await edit(name, 1), await edit(name, 2)];
     const { format, width, height } = await sharp(first).metadata();
     expect(["jpeg", "png"]).toContain(format);
-    expect(width * height).toBeGreaterThan(200 * 100);
+    expect(width * height).toBeGreaterThan(60 * 30);
     expect(first.equals(again)).toBe(true);
-    if (!fixedTransformations.includes(name)) expect(first.equals(another)).toBe(false);
+    if (!isFixed(name)) expect(first.equals(another)).toBe(false);
   },
 );
+
+describe("parts", () => {
+  const areaOf = ({ width, height }: Raster) => (width * height) / (frame.width * frame.height);
+  test("a fifth and a third of the area have that area, at several positions and shapes", async () => {
+    for (const [name, area] of [
+      ["fifth-area", 0.2],
+      ["third-area", 1 / 3],
+    ] as const) {
+      const parts = await images(name);
+      for (const part of parts) expect(areaOf(part)).toBeCloseTo(area, 1);
+      expect(new Set(parts.map(({ width }) => width)).size).toBeGreaterThan(3);
+    }
+    expect((await image("half-width")).width).toBe(frame.width / 2);
+  });
+  test("a covered third changes about a third of the pixels", async () => {
+    for (const covered of await images("third-covered")) {
+      let changed = 0;
+      for (let at = 0; at < covered.pixels.length; at += 3)
+        if (Math.abs((covered.pixels[at + 1] ?? 0) - (frame.pixels[at + 1] ?? 0)) > 30) changed++;
+      expect(changed / (covered.pixels.length / 3)).toBeLessThan(0.37);
+    }
+  });
+  test("inverted colours are the opposite", async () => {
+    const [red, green, blue] = meanColour(frame);
+    const inverted = meanColour(await image("inverted"));
+    for (const [at, value] of [red, green, blue].entries())
+      expect((inverted[at] ?? 0) + value).toBeCloseTo(255, -1);
+  });
+});
+
+describe("Copydays", () => {
+  test("crops leave the rest of the area, compression a sixteenth of the pixels", async () => {
+    const shareOf = async (name: string) => {
+      const { width, height } = await image(name);
+      return (width * height) / (frame.width * frame.height);
+    };
+    expect(await shareOf("copydays-crop-80")).toBeCloseTo(0.2, 2);
+    expect(await shareOf("copydays-crop-10")).toBeCloseTo(0.9, 2);
+    expect(await shareOf("copydays-jpeg-3")).toBeCloseTo(1 / 16, 2);
+  });
+});
 
 describe("compression", () => {
   test("clean edits keep the frame", async () => {

@@ -19,6 +19,7 @@ type Options = {
   episode?: string;
   anilistId?: number;
   force?: true;
+  fast?: true;
   watch?: true;
   queue?: true;
   priority?: number;
@@ -39,6 +40,7 @@ export function createIndexCommand(context: CommandContext): Command {
     .option("--episode <number>", 'episode; overrides the file name ("3", "13.5", "OVA 2")')
     .option("--anilist-id <id>", "AniList id of the anime", positiveInteger)
     .option("--force", "index unchanged videos again")
+    .option("--fast", "skip the frames that no other frame depends on (most B frames)")
     .option("--watch", "keep running and index new and changed videos; deleted videos stay in the library")
     .option("--queue", "put the videos into the queue of `koma worker` instead of indexing them here")
     .option("--priority <number>", "with --queue: higher numbers are indexed first; default 0", wholeNumber)

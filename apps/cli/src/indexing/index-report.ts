@@ -4,47 +4,51 @@ import { formatCount, formatTime } from "../terminal/format.ts";
 import { type Bar, createProgress } from "../terminal/progress.ts";
 import { printable } from "../terminal/table.ts";
 import { writeJsonLine } from "../terminal/write-json-line.ts";
+import { createRunProgress } from "./run-progress.ts";
+
+const totalGapMs = 5000;
 
 /** Reports the progress of indexing: bars and lines on standard error, or JSON lines on standard output. */
 export function createIndexReport({ isJson }: { isJson: boolean }) {
   const progress = createProgress();
-  const bars = new Map<string, { bar: Bar; fraction: number }>();
+  const run = createRunProgress();
+  const bars = new Map<string, Bar>();
   let total: Bar | undefined;
-  let files = 0;
-  let done = 0;
+  let totalWrittenMs = 0;
 
   function drawTotal(): void {
-    const running = [...bars.values()].reduce((sum, { fraction }) => sum + fraction, 0);
-    total?.update(done + running, files, `${done}/${formatCount(files, "video")}`);
+    const { files, done, speed, remainingSeconds, fraction } = run.current();
+    const rate = speed > 0 ? `, ${(speed / 60).toFixed(1)} min of video per s` : "";
+    const left = remainingSeconds === null ? "" : `, ${formatTime(remainingSeconds)} left`;
+    total?.update(fraction, 1, `${done}/${formatCount(files, "video")}${rate}${left}`);
+  }
+
+  /** Writes the total after each video, and every five seconds. */
+  function writeTotal(event: IndexEvent): void {
+    const isEnd = event.kind === "indexed" || event.kind === "failed";
+    if (!isEnd && (event.kind !== "progress" || performance.now() - totalWrittenMs < totalGapMs)) return;
+    totalWrittenMs = performance.now();
+    const current = run.current();
+    // A worker does not know the number of videos.
+    if (current.files > 0) void writeJsonLine(current);
   }
 
   function onEvent(event: IndexEvent): void {
     switch (event.kind) {
       case "discovered":
-        files = event.files;
-        done = 0;
-        if (total === undefined && files > 1) total = progress.open("All videos");
+        if (total === undefined && event.files > 1) total = progress.open("All videos");
         break;
       case "started":
-        bars.set(event.file, { bar: progress.open(printable(basename(event.file))), fraction: 0 });
+        bars.set(event.file, progress.open(printable(basename(event.file))));
         break;
-      case "progress": {
-        const video = bars.get(event.file);
-        if (video !== undefined) video.fraction = event.fraction;
-        video?.bar.update(event.fraction, 1);
+      case "progress":
+        bars.get(event.file)?.update(event.fraction, 1);
         break;
-      }
       case "waiting":
         break;
-      case "retrying":
-      case "released":
-        bars.get(event.file)?.bar.end();
-        bars.delete(event.file);
-        break;
       default:
-        bars.get(event.file)?.bar.end();
+        bars.get(event.file)?.end();
         bars.delete(event.file);
-        done++;
     }
     const line = describeEvent(event);
     if (line !== undefined) progress.line(line);
@@ -53,8 +57,12 @@ export function createIndexReport({ isJson }: { isJson: boolean }) {
 
   return {
     event(event: IndexEvent): void {
+      run.event(event);
       if (!isJson) onEvent(event);
-      else if (event.kind !== "progress") void writeJsonLine(event);
+      else {
+        if (event.kind !== "progress") void writeJsonLine(event);
+        writeTotal(event);
+      }
     },
     summary(summary: IndexSummary): void {
       total?.end();

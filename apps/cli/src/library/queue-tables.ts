@@ -37,9 +37,11 @@ export function formatStatus({ library, queue, workers }: Status): string {
     describeAge(worker.heartbeatAgeSeconds),
     worker.videosDone,
     worker.failures,
+    worker.previewAddress ?? "",
     worker.paths.join(", "),
   ]);
-  if (rows.length > 0) lines.push(formatTable(["Name", "Heartbeat", "Done", "Failures", "Videos"], rows));
+  if (rows.length > 0)
+    lines.push(formatTable(["Name", "Heartbeat", "Done", "Failures", "Previews", "Videos"], rows));
   return lines.join("\n");
 }
 
@@ -49,7 +51,7 @@ function describeCounts({ waiting, running, dead, isPaused }: Status["queue"]): 
 
 function describeVideo(video: QueuedVideo): string {
   if (video.state === "running")
-    return `${video.worker ?? "a worker"}, heartbeat ${describeAge(video.heartbeatAgeSeconds ?? 0)}`;
+    return `${Math.floor(100 * (video.progress ?? 0))} %, ${video.worker ?? "a worker"}, heartbeat ${describeAge(video.heartbeatAgeSeconds ?? 0)}`;
   const due = video.dueInSeconds > 0 ? `again in ${Math.ceil(video.dueInSeconds)} s` : "";
   return [due, video.problem ?? ""].filter((part) => part !== "").join(": ");
 }

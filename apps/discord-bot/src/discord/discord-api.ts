@@ -1,3 +1,4 @@
+import { withoutNulls } from "@koma/bot-core";
 import {
   type APIApplication,
   type APIApplicationCommand,
@@ -24,6 +25,9 @@ export function createDiscordApi(rest: REST) {
     Routes.webhookMessage(application_id, token, "@original");
   const callback = ({ id, token }: InteractionKey, body: object) =>
     rest.post(Routes.interactionCallback(id, token), { body, auth: false });
+
+  const get = async (route: `/${string}`, query: Record<string, string> = {}) =>
+    withoutNulls(await rest.get(route, { query: new URLSearchParams(query) }));
 
   return {
     /** Shows "Koma is thinking…", to all or to the requester only. */
@@ -110,17 +114,13 @@ export function createDiscordApi(rest: REST) {
     deleteMessage: (channelId: string, messageId: string) =>
       rest.delete(Routes.channelMessage(channelId, messageId)),
     getMessage: async (channelId: string, messageId: string) =>
-      (await rest.get(Routes.channelMessage(channelId, messageId))) as APIMessage,
+      (await get(Routes.channelMessage(channelId, messageId))) as APIMessage,
     listMessagesAfter: async (channelId: string, messageId: string) =>
-      (await rest.get(Routes.channelMessages(channelId), {
-        query: new URLSearchParams({ after: messageId, limit: "50" }),
-      })) as APIMessage[],
+      (await get(Routes.channelMessages(channelId), { after: messageId, limit: "50" })) as APIMessage[],
     /** The latest messages, newest first. */
     listLastMessages: async (channelId: string) =>
-      (await rest.get(Routes.channelMessages(channelId), {
-        query: new URLSearchParams({ limit: "50" }),
-      })) as APIMessage[],
-    getChannel: async (channelId: string) => (await rest.get(Routes.channel(channelId))) as APIChannel,
+      (await get(Routes.channelMessages(channelId), { limit: "50" })) as APIMessage[],
+    getChannel: async (channelId: string) => (await get(Routes.channel(channelId))) as APIChannel,
     /** The id of the direct-message channel with a user. */
     openDirect: async (userId: string): Promise<string> => {
       const created = await rest.post(Routes.userChannels(), { body: { recipient_id: userId } });
@@ -128,7 +128,7 @@ export function createDiscordApi(rest: REST) {
     },
     showTyping: (channelId: string) => rest.post(Routes.channelTyping(channelId)),
 
-    getApplication: async () => (await rest.get(Routes.currentApplication())) as APIApplication,
+    getApplication: async () => (await get(Routes.currentApplication())) as APIApplication,
     listCommands: async (applicationId: string) =>
       (await rest.get(Routes.applicationCommands(applicationId))) as APIApplicationCommand[],
     registerCommands: (applicationId: string, commands: readonly object[]) =>

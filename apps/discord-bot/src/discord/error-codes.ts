@@ -51,9 +51,13 @@ export function isAboutFiles(error: unknown): boolean {
   ]);
 }
 
-/** Discord rejected the body of the request: a field has an invalid value. */
+/**
+ * Discord rejected the body of the request, mostly with 50035: a field has an invalid value, or a filter
+ * refuses it.
+ */
 export function isInvalidBody(error: unknown): boolean {
-  return isOneOf(error, [RESTJSONErrorCodes.InvalidFormBodyOrContentType]);
+  const isBadRequest = error instanceof DiscordAPIError && error.status === 400;
+  return isBadRequest && !isGone(error) && !isForbidden(error) && !isReferenceRefused(error);
 }
 
 /** The fields of an error for the log: no address, because it can contain a token, and no content. */

@@ -1,5 +1,5 @@
 import { SimpleShardingStrategy, WebSocketShardEvents } from "@discordjs/ws";
-import { BotRefusedError, type Log } from "@koma/bot-core";
+import { BotRefusedError, type Log, withoutNulls } from "@koma/bot-core";
 import {
   ActivityType,
   type APIInteraction,
@@ -22,6 +22,7 @@ import {
 import type { KnownChannel } from "../handlers/requester.ts";
 import type { DiscordApi } from "./discord-api.ts";
 import { describeError } from "./error-codes.ts";
+import { createIdentifyThrottler } from "./identify-throttler.ts";
 import { createKnowChannel } from "./know-channel.ts";
 import { createReconnectBackoff, type ReconnectBackoff } from "./reconnect-backoff.ts";
 import { listShards, type ShardRange, writeShards } from "./shards.ts";
@@ -81,6 +82,8 @@ export type GatewayOptions = {
   /** The status text below the bot's name. */
   presence: string;
   api: DiscordApi;
+  /** Reserves a turn of all processes of this bot and returns the milliseconds until then. */
+  reserveTurn: (name: string, gapMs: number) => Promise<number>;
   log: Log;
   onInteraction: (interaction: APIInteraction, surroundings: Surroundings) => void;
   onMessage: (message: GatewayMessageCreateDispatchData, surroundings: Surroundings) => void;
@@ -108,11 +111,13 @@ export function createGateway(options: GatewayOptions) {
   client.ws.on(GatewayDispatchEvents.InteractionCreate, (interaction) => {
     // discord.js reads this field next, and throws an unhandled error if it is missing.
     interaction.entitlements ??= [];
-    options.onInteraction(interaction, surroundings());
+    options.onInteraction(withoutNulls(interaction), surroundings());
   });
-  client.ws.on(GatewayDispatchEvents.MessageCreate, (message) => options.onMessage(message, surroundings()));
+  client.ws.on(GatewayDispatchEvents.MessageCreate, (message) =>
+    options.onMessage(withoutNulls(message), surroundings()),
+  );
   client.ws.on(GatewayDispatchEvents.MessageUpdate, (message) =>
-    options.onMessageEdit(message, surroundings()),
+    options.onMessageEdit(withoutNulls(message), surroundings()),
   );
   client.on(Events.GuildCreate, (guild) => {
     const joined = describeJoined(guild);
@@ -239,6 +244,17 @@ function describeClient(options: GatewayOptions, backoff: ReconnectBackoff): Cli
         manager.on(WebSocketShardEvents.Resumed, ({ shardId }) => backoff.connected(shardId));
         return new SimpleShardingStrategy(manager);
       },
+      // One process with all shards has discord.js's own throttler.
+      ...(options.shards !== undefined && {
+        async buildIdentifyThrottler(manager) {
+          const { session_start_limit } = await manager.fetchGatewayInformation();
+          return createIdentifyThrottler({
+            maxConcurrency: session_start_limit.max_concurrency,
+            reserveTurn: options.reserveTurn,
+            onError: (error) => options.log.warn("identify without a shared turn", describeError(error)),
+          });
+        },
+      }),
     },
     rest: { api: options.apiUrl },
     presence: { activities: [{ type: ActivityType.Custom, name: options.presence }] },

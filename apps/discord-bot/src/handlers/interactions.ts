@@ -1,4 +1,4 @@
-import { plainReply } from "@koma/bot-core";
+import { expiredReply, plainReply } from "@koma/bot-core";
 import { chooseLanguage, createTranslator } from "@koma/messages";
 import { type APIInteraction, InteractionType } from "discord.js";
 import type { Surroundings } from "../discord/gateway.ts";
@@ -28,10 +28,7 @@ export function createInteractions(options: Omit<InteractionParts, "audiences">)
     keyButton: keyForm.button,
     /** Serves one interaction. */
     async serve(interaction: APIInteraction, around: Surroundings, resumed?: Resume): Promise<void> {
-      const parentId = findThreadParent(interaction);
-      const parent =
-        parentId === undefined ? undefined : await within(parentMs, around.knowChannel(parentId), undefined);
-      const requester = readInteractionRequester(interaction, { nameServer: around.nameServer, parent });
+      const requester = await readRequester(interaction, around);
       if (requester === undefined) return;
       parts.onSeen(requester.person);
       const serving = serve(interaction, { requester, around, resumed });
@@ -39,7 +36,41 @@ export function createInteractions(options: Omit<InteractionParts, "audiences">)
       if (interaction.type === InteractionType.MessageComponent) await components.serve(interaction, serving);
       if (interaction.type === InteractionType.ModalSubmit) await keyForm.serve(interaction, serving);
     },
+
+    /**
+     * States that a command of an earlier run has expired, in the channel or in a direct message. False for a
+     * button, which can be used again.
+     */
+    async expire(interaction: APIInteraction, around: Surroundings, resumed: Resume): Promise<boolean> {
+      const requester = await readRequester(interaction, around);
+      if (requester === undefined || interaction.type !== InteractionType.ApplicationCommand) return false;
+      const isPrivate = "isPrivate" in resumed && resumed.isPrivate;
+      const { person, chat } = requester;
+      await parts.core.requests.handle(
+        { requestId: interaction.id, resume: writeResume(resumed) },
+        async ({ isUncertain, sending }) => {
+          // The earlier run possibly sent its reply.
+          if (isUncertain) return undefined;
+          const reply = expiredReply(await parts.core.translatorFor({ person, chat }), person);
+          const limits = { isOver: true, fileLimitBytes: usualFileLimitBytes };
+          const stage = { key: interaction, requester, isPrivate, ...limits };
+          await sending();
+          return toReference(await parts.sender.sendReply({ ...reply, isPrivate }, stage));
+        },
+      );
+      return true;
+    },
   };
+
+  async function readRequester(
+    interaction: APIInteraction,
+    { knowChannel, nameServer }: Surroundings,
+  ): Promise<Requester | undefined> {
+    const parentId = findThreadParent(interaction);
+    const parent =
+      parentId === undefined ? undefined : await within(parentMs, knowChannel(parentId), undefined);
+    return readInteractionRequester(interaction, { nameServer, parent });
+  }
 
   function serve(interaction: APIInteraction, facts: Omit<Serving, "once">): Serving {
     const { requester, resumed } = facts;

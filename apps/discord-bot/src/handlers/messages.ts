@@ -1,4 +1,4 @@
-import { type BotCore, plainReply, type Reply, withoutPrivacy } from "@koma/bot-core";
+import { type BotCore, expiredReply, plainReply, type Reply, withoutPrivacy } from "@koma/bot-core";
 import { chooseLanguage, createTranslator } from "@koma/messages";
 import { type APIMessage, MessageType } from "discord.js";
 import type { DiscordApi } from "../discord/discord-api.ts";
@@ -52,7 +52,7 @@ export function createMessages(parts: {
       if (!isFromPerson(message)) return;
       const isLeak = core.hasLeakedKey(message.content);
       // Discord also sends an edit when it adds the embeds of a link.
-      if (!isLeak && (message.edited_timestamp === null || !isRecent(message))) return;
+      if (!isLeak && (typeof message.edited_timestamp !== "string" || !isRecent(message))) return;
       await this.serve(message, surroundings);
     },
     /**
@@ -62,7 +62,7 @@ export function createMessages(parts: {
      */
     async resume(
       message: APIMessage,
-      { resume, requestId }: { resume: ResumedMessage; requestId: string },
+      { resume, requestId, isExpired }: { resume: ResumedMessage; requestId: string; isExpired: boolean },
       surroundings: Surroundings,
     ): Promise<boolean> {
       const { guildId, guildLocale, nick = null, roles } = resume;
@@ -73,8 +73,9 @@ export function createMessages(parts: {
         await leaks.handle(whole, requester);
         return false;
       }
-      if (requestId === nameAutomatic(whole)) return await serveAutomatically(whole, requester);
-      await serve(whole, requester, surroundings);
+      if (requestId === nameAutomatic(whole))
+        return !isExpired && (await serveAutomatically(whole, requester));
+      await serve(whole, requester, surroundings, isExpired);
       return true;
     },
   };
@@ -89,7 +90,12 @@ export function createMessages(parts: {
     return readMessageRequester(message, { channel, locale: parts.localeOf(message.author.id) });
   }
 
-  async function serve(message: IncomingMessage, requester: Requester, around: Surroundings): Promise<void> {
+  async function serve(
+    message: IncomingMessage,
+    requester: Requester,
+    around: Surroundings,
+    isExpired = false,
+  ): Promise<void> {
     const { id: messageId, channel_id: channelId } = message;
     const resume = writeResume(describeResume(message, requester));
     const to = { requester, channelId, messageId, closed: () => replyClosed(requester) };
@@ -97,7 +103,7 @@ export function createMessages(parts: {
       if (isUncertain && (await hasReply(message, around.botId))) return undefined;
       const typing = showTyping(() => api.showTyping(channelId));
       try {
-        const reply = await findReply(message, requester, around).catch((error: unknown) => {
+        const reply = await findReply(message, requester, around, isExpired).catch((error: unknown) => {
           parts.onError("serving a message", error);
           return apology(requester);
         });
@@ -148,9 +154,15 @@ export function createMessages(parts: {
     );
   }
 
-  async function findReply(message: IncomingMessage, { person, chat }: Requester, around: Surroundings) {
+  async function findReply(
+    message: IncomingMessage,
+    { person, chat }: Requester,
+    around: Surroundings,
+    isExpired: boolean,
+  ) {
     // In channels where searches are not served, a mention is ignored.
     if (chat.kind !== "direct" && !(await core.isServedAt(chat))) return undefined;
+    if (isExpired) return expiredReply(await core.translatorFor({ person, chat }), person);
     const subject = await findSubject(message, around.botId);
     if (subject !== undefined) {
       return withoutPrivacy(await core.lookup({ person, chat, subject, requestId: message.id }));

@@ -5,18 +5,20 @@ import { type Resume, type ResumedMessage, readResume } from "./resume.ts";
 
 /** Slightly less than the 15 minutes for which Discord accepts responses to an interaction. */
 const interactionTtlMs = 14 * 60_000;
-/** Older messages get no reply. */
+/** The requests of older messages have expired. */
 const messageTtlMs = 60 * 60_000;
 
-/** Resumes unfinished requests of an earlier run or of another process, and drops expired ones. */
+/** Resumes unfinished requests of an earlier run or of another process; expired ones get a note. */
 export async function resumeOpenRequests(parts: {
   core: BotCore;
   open: readonly OpenRequest[];
   serveInteraction: (interaction: APIInteraction, resume: Resume) => Promise<void>;
+  /** Resolves to false if the interaction needs no note. */
+  expireInteraction: (interaction: APIInteraction, resume: Resume) => Promise<boolean>;
   /** Resolves to false if the message no longer contains the request. */
   serveMessage: (
     message: APIMessage,
-    request: { resume: ResumedMessage; requestId: string },
+    request: { resume: ResumedMessage; requestId: string; isExpired: boolean },
   ) => Promise<boolean>;
   getMessage: (channelId: string, messageId: string) => Promise<APIMessage>;
   onError: (what: string, error: unknown) => void;
@@ -40,14 +42,13 @@ export async function resumeOpenRequests(parts: {
 
   async function take(requestId: string, resume: Resume, ageMs: number): Promise<boolean> {
     if ("interaction" in resume) {
-      if (ageMs > interactionTtlMs) return false;
+      if (ageMs > interactionTtlMs) return await parts.expireInteraction(resume.interaction, resume);
       await parts.serveInteraction(resume.interaction, resume);
       return true;
     }
-    if (ageMs > messageTtlMs) return false;
     const message = await findMessage(resume);
     if (message === undefined) return false;
-    return await parts.serveMessage(message, { resume, requestId });
+    return await parts.serveMessage(message, { resume, requestId, isExpired: ageMs > messageTtlMs });
   }
 
   /** Undefined for a deleted or hidden message. Throws other errors, so that the request stays open. */

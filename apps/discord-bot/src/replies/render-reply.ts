@@ -56,8 +56,8 @@ function buildCard(
     const { header, footer } = fitTexts(writeTexts(reply));
     const card = new ContainerBuilder().setAccentColor(colourOf(reply.kind));
     const [first, ...others] = header;
-    if (first !== undefined && reply.searchedImageUrl !== undefined)
-      card.addSectionComponents(drawBesideImage(first, reply.searchedImageUrl, reply));
+    const image = findImage(reply);
+    if (first !== undefined && image !== undefined) card.addSectionComponents(drawBesideImage(first, image));
     else if (first !== undefined) card.addTextDisplayComponents(drawText(first));
     for (const text of others) card.addTextDisplayComponents(drawText(text));
     if (file !== undefined) card.addMediaGalleryComponents(drawGallery(file, reply.preview));
@@ -217,12 +217,21 @@ function drawGallery(
   });
 }
 
-/** The text with the searched image as a thumbnail, which Discord loads from its address. */
-function drawBesideImage(text: string, url: string, { language }: Reply): SectionBuilder {
-  const description = createTranslator(language).t("reply.askedPicture");
+/** The image beside the title: the searched one, or else the cover of the anime. */
+function findImage({ searchedImageUrl, match, language }: Reply) {
+  if (searchedImageUrl !== undefined)
+    return { url: searchedImageUrl, description: createTranslator(language).t("reply.askedPicture") };
+  return match?.coverUrl === undefined ? undefined : { url: match.coverUrl, description: match.title };
+}
+
+/** The text with an image as a thumbnail, which Discord loads from its address. */
+function drawBesideImage(
+  text: string,
+  { url, description }: { url: string; description: string },
+): SectionBuilder {
   return new SectionBuilder()
     .addTextDisplayComponents(drawText(text))
-    .setThumbnailAccessory(new ThumbnailBuilder().setURL(url).setDescription(description));
+    .setThumbnailAccessory(new ThumbnailBuilder().setURL(url).setDescription(description.slice(0, 1024)));
 }
 
 function drawText(content: string): TextDisplayBuilder {

@@ -53,6 +53,17 @@ test("a rejected card (50035) becomes plain text, and the log names the field", 
   expect(lines.join("\n")).not.toContain("secret");
 });
 
+test.each([50006, 240000, 0])("a card rejected with 400 and code %i becomes plain text", async (code) => {
+  const { fake, person, channel } = await start();
+  fake.faults.fail({ route: /PATCH .*@original/, status: 400, code, times: 1 });
+  const reply = await person.slash("find", { image }, { channel }).reply();
+  expect([reply.text, reply.buttons]).toEqual([expect.stringContaining("found"), []]);
+  fake.faults.fail({ route: "POST /channels/{channel_id}/messages", status: 400, code, times: 1 });
+  const mention = person.sendMessage(channel, { mentionsBot: true, attachments: [image] });
+  const sent = await channel.waitForMessage(({ referenceId }) => referenceId === mention.id);
+  expect(sent.content).toBe("found");
+});
+
 test("a card that a builder rejects becomes plain text", async () => {
   const buttons = [[makeButton({ target: undefined, url: "no address" })]];
   const { person, channel, lines } = await start({

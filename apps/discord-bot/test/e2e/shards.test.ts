@@ -73,6 +73,14 @@ test("two processes with one shard each reply once, in servers of both and direc
   expect(requests.map(([message, channel]) => repliesTo(message, channel).length)).toEqual([1, 1, 1]);
 }, 180_000);
 
+test("two processes that start together identify one after the other", async () => {
+  await testEnv.close();
+  testEnv = await openTestEnv({ startsBot: false, fake: { patienceMs: 90_000, identifyIntervalMs: 5_000 } });
+  await Promise.all([startBots("0/2"), startBots("1/2")]);
+  expect(testEnv.fake.gateway).toMatchObject({ shards: ["0/2", "1/2"], identifyCount: 2, tooEarlyCount: 0 });
+  await stopBots("0/2", "1/2");
+}, 180_000);
+
 test("while a bot reshards, two processes receive each event and one of them replies", async () => {
   await startBots("0/2", "1/2", "0/1");
   expect(testEnv.fake.gateway.shards).toEqual(["0/1", "0/2", "1/2"]);

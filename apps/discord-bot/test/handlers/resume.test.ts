@@ -59,6 +59,7 @@ async function resume(options: {
     core: { requests } as unknown as BotCore,
     open: [{ requestId: "2", resume: options.resume, state: "working", startedAt: new Date() }],
     serveInteraction: async () => {},
+    expireInteraction: async () => false,
     serveMessage: async (_, { requestId }) => served.push(requestId) > 0,
     getMessage: async () => {
       if (options.error !== undefined) throw options.error;

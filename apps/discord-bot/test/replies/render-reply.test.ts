@@ -15,9 +15,18 @@ test("a candidate shows its position among several", async () => {
   expect(await render("en", 1, 1)).not.toContain("1 of 1");
 });
 
-test("the searched image is a thumbnail beside the text", async () => {
+test("the cover is a thumbnail beside the text", async () => {
+  const coverUrl = "https://koma.example/previews/cover/a/9f86d081884c7d65.webp";
+  const reply = makeReply({ kind: "match", match: makeMatch({ coverUrl }) });
+  const { components } = await renderReply(reply, { fileLimitBytes: 0 });
+  const accessory = { media: { url: coverUrl }, description: "Alpha Show" };
+  expect(components).toMatchObject([{ components: [{ accessory }, expect.anything(), expect.anything()] }]);
+});
+
+test("the searched image is a thumbnail beside the text, instead of the cover", async () => {
   const searchedImageUrl = "https://cdn.discordapp.com/ephemeral-attachments/1/2/a.png?ex=3";
-  const reply = makeReply({ kind: "match", match: makeMatch(), searchedImageUrl });
+  const match = makeMatch({ coverUrl: "https://koma.example/previews/cover/a/9f86d081884c7d65.webp" });
+  const reply = makeReply({ kind: "match", match, searchedImageUrl });
   const { components, files } = await renderReply(reply, { fileLimitBytes: 0 });
   expect(components).toMatchObject([
     {

@@ -1,4 +1,4 @@
-import { type MessageReference, plainReply, type Reply, withoutPrivacy } from "@koma/bot-core";
+import { expiredReply, type MessageReference, plainReply, type Reply, withoutPrivacy } from "@koma/bot-core";
 import { chooseLanguage, createTranslator } from "@koma/messages";
 import type { Message } from "grammy/types";
 import { findFile } from "../images/find-files.ts";
@@ -43,6 +43,7 @@ export function createMessages(parts: Parts & { albums: Albums }) {
       // message that addresses the bot.
       const main = album.messages.find((one) => isMeant(one, bot)) ?? (before && album.messages[0]);
       if (main === undefined) return await serveAutomatically(album, requester, attempt);
+      if (attempt.isExpired) return await replyExpired(main, requester, attempt);
       const replied = recordSubject(main);
       const messages = before === undefined ? [...album.earlier, ...album.messages] : album.messages;
       const question = { main, before, album: messages, id: album.id, requester };
@@ -138,12 +139,12 @@ export function createMessages(parts: Parts & { albums: Albums }) {
   async function serveAutomatically(
     { id, messages, earlier }: Album,
     { person, chat }: Requester,
-    { isUncertain, sending }: Attempt,
+    { isUncertain, isExpired, sending }: Attempt,
   ): Promise<MessageReference | undefined> {
     const images = messages.filter((message) => isUnaddressedImage(message, bot));
     const [first] = images;
     // The image was not addressed to the bot: a missing reply is preferred to a second one.
-    if (first === undefined || earlier.length > 0 || isUncertain) return undefined;
+    if (first === undefined || earlier.length > 0 || isUncertain || isExpired) return undefined;
     if (!(await core.searchesEveryImage(chat))) return undefined;
     const found = await findSubject(images, parts);
     if (found === undefined) return undefined;
@@ -259,6 +260,17 @@ export function createMessages(parts: Parts & { albums: Albums }) {
         t("reply.noPicture.text"),
       ],
     });
+  }
+
+  /** States that the request expired, unless an earlier attempt possibly sent its reply. */
+  async function replyExpired(
+    main: Message,
+    { person, chat }: Requester,
+    { isUncertain, sending }: Attempt,
+  ): Promise<MessageReference | undefined> {
+    if (isUncertain) return undefined;
+    const reply = expiredReply(await core.translatorFor({ person, chat }), person);
+    return toReference(await sender.sendReply(reply, { ...targetOf(main), person, sending }));
   }
 
   /** Sends an error message in place of a reply. */

@@ -17,4 +17,7 @@ export type Parts = {
 };
 
 /** One attempt at serving an update: `sending` is called right before the reply is sent. */
-export type Attempt = Parameters<Parameters<BotCore["requests"]["handle"]>[1]>[0];
+export type Attempt = Parameters<Parameters<BotCore["requests"]["handle"]>[1]>[0] & {
+  /** The request waited too long after an earlier attempt: its sender gets a note instead of a search. */
+  isExpired: boolean;
+};

@@ -8,7 +8,7 @@ import { createMessages } from "./messages.ts";
 import type { Attempt, Parts } from "./parts.ts";
 import { UpdateContext } from "./update-context.ts";
 
-/** Older updates get no reply. */
+/** Older requests are not served after a restart; their senders get a note. */
 const ttlMs = 60 * 60_000;
 
 /** An accepted update. */
@@ -29,15 +29,20 @@ export function createUpdates(parts: Parts & { jobs: Jobs }) {
   return {
     take,
 
-    /** Resumes unfinished requests of an earlier run or of another process, and drops expired ones. */
+    /** Resumes unfinished requests of an earlier run or of another process; expired ones get a note. */
     async resume(open: readonly OpenRequest[]): Promise<void> {
       for (const { requestId, resume, startedAt } of open) {
         const update = readUpdate(resume);
-        if (update !== undefined && Date.now() - startedAt.getTime() < ttlMs) take(update);
-        else
+        if (update === undefined) {
           await core.requests
             .handle({ requestId }, async () => undefined)
             .catch((error: unknown) => onError("resuming after a restart", error));
+          continue;
+        }
+        if (update.message !== undefined) albums.add(update.message);
+        const isExpired = Date.now() - startedAt.getTime() >= ttlMs;
+        // The stored id is used: the id of an edit depends on what this process has answered.
+        start("resumed update", (note) => serveOnce(update, { requestId, isExpired }, note));
       }
     },
   };
@@ -56,6 +61,7 @@ export function createUpdates(parts: Parts & { jobs: Jobs }) {
   }
 
   function accept(update: Update): Taken {
+    assertReadable(update);
     const { inline_query: query, edited_message: edited } = update;
     // Telegram asks again for each letter, so inline queries are not stored.
     if (query !== undefined)
@@ -66,7 +72,7 @@ export function createUpdates(parts: Parts & { jobs: Jobs }) {
     const requestId = nameRequest(update, bot, core.hasLeakedKey) ?? (edited && messages.nameEdit(edited));
     if (requestId === undefined) return acceptImage(update);
     if (update.message !== undefined) albums.add(update.message);
-    return start("update", (note) => serveOnce(update, requestId, note));
+    return start("update", (note) => serveOnce(update, { requestId }, note));
   }
 
   /**
@@ -79,7 +85,7 @@ export function createUpdates(parts: Parts & { jobs: Jobs }) {
     // An edit can add a mention later, so the id differs from that of a request.
     const requestId = `a:${nameMessage(message)}`;
     return start("image in a group", async (note) => {
-      if (await messages.isSearchedAutomatically(message)) await serveOnce(update, requestId, note);
+      if (await messages.isSearchedAutomatically(message)) await serveOnce(update, { requestId }, note);
     });
   }
 
@@ -92,7 +98,11 @@ export function createUpdates(parts: Parts & { jobs: Jobs }) {
   }
 
   /** The update joins its queue at once; it is served when it is stored and the earlier ones are done. */
-  async function serveOnce(update: Update, requestId: string, note: () => void): Promise<void> {
+  async function serveOnce(
+    update: Update,
+    { requestId, isExpired = false }: { requestId: string; isExpired?: boolean },
+    note: () => void,
+  ): Promise<void> {
     let begin: (attempt: Attempt | undefined) => void = () => {};
     const begun = new Promise<Attempt | undefined>((resolve) => {
       begin = resolve;
@@ -104,7 +114,7 @@ export function createUpdates(parts: Parts & { jobs: Jobs }) {
     const handled = core.requests
       .handle({ requestId, resume: { update: JSON.stringify(update) } }, (attempt) => {
         note();
-        begin(attempt);
+        begin({ ...attempt, isExpired });
         return finished;
       })
       .finally(() => begin(undefined));
@@ -119,14 +129,24 @@ export function createUpdates(parts: Parts & { jobs: Jobs }) {
   }
 
   async function serve(update: Update, attempt: Attempt): Promise<MessageReference | undefined> {
+    // Only a message waits for its reply: a button can be used again, and a guest query accepts no late
+    // answer.
+    if (attempt.isExpired && update.message === undefined) return undefined;
     const ctx = new UpdateContext(update, { api, bot, attempt });
     await handle(ctx, async () => {});
     return ctx.sent;
   }
 }
 
-const unstored: Attempt = { isUncertain: false, sending: async () => {} };
+const unstored: Attempt = { isUncertain: false, isExpired: false, sending: async () => {} };
 const nothing = Promise.resolve();
+
+/** Throws for an update without content or sender: the requested types have both. */
+function assertReadable(update: Update): void {
+  const { message, edited_message: edited, guest_message: guest } = update;
+  const content = message ?? edited ?? guest ?? update.callback_query ?? update.inline_query;
+  if (content?.from === undefined) throw new Error("The update has no sender.");
+}
 
 /** The queue of one person in one chat, so that people do not wait for each other. */
 function nameQueue({

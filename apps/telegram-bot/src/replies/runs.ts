@@ -65,6 +65,11 @@ export function writeHtml(lines: readonly RunLine[], limit: number): string {
   return written.join("");
 }
 
+/** Lines as text without formatting, of at most `limit` UTF-16 units. */
+export function writePlain(lines: readonly RunLine[], limit: number): string {
+  return cut(lines.map((line) => line.map(({ text }) => text).join("")).join("\n"), limit);
+}
+
 function ofSpan({ text, url, style }: Span): Run {
   if (style === "code") return { text, styles: ["code"] };
   return {

@@ -1,13 +1,21 @@
 import type { Reply } from "@koma/bot-core";
 import { type Api, InputFile } from "grammy";
 import type { InlineKeyboardMarkup, Message } from "grammy/types";
-import { isAboutFile, isForbidden, isGone, isNotModified, readMigration } from "../telegram/errors.ts";
+import {
+  isAboutFile,
+  isForbidden,
+  isGone,
+  isNotModified,
+  isRejected,
+  readMigration,
+} from "../telegram/errors.ts";
 import { noPreviewCard } from "./no-preview-card.ts";
 import { type PreviewFile, type PreviewFiles, readFile } from "./preview-files.ts";
 import {
   captionOf,
   keyboardOf,
   type MessageLayout,
+  plainTextOf,
   spoilerOf,
   textOf,
   textOptions,
@@ -43,16 +51,16 @@ export function createMessenger(options: {
   const replacements = new Map<string, Replacement>();
 
   const messenger = {
-    /** Sends a new message. Throws Telegram's errors. */
+    /** Sends a new message; if Telegram rejects it, its text without formatting. Throws Telegram's errors. */
     async send(reply: Reply, to: Sending, isRetried = false): Promise<Message> {
       const { file, clip } = reply.preview === undefined ? nothing : await previews.find(reply.preview);
-      const around = {
+      const where = {
         ...(to.threadId === undefined ? {} : { message_thread_id: to.threadId }),
         ...(to.replyTo === undefined
           ? {}
           : { reply_parameters: { message_id: to.replyTo, allow_sending_without_reply: true } }),
-        ...keyboardOf(reply, { ...to, username }),
       };
+      const around = { ...where, ...keyboardOf(reply, { ...to, username }) };
       await to.sending?.();
       try {
         const shown = file && (await trySendFile(to.chatId, file, reply, around));
@@ -66,8 +74,12 @@ export function createMessenger(options: {
         return sent ?? (await api.sendMessage(to.chatId, textOf(reply), { ...textOptions, ...around }));
       } catch (error) {
         const chatId = readMigration(error);
-        if (chatId === undefined || isRetried) throw error;
-        return await messenger.send(reply, { ...to, chatId }, true);
+        if (chatId !== undefined && !isRetried) return await messenger.send(reply, { ...to, chatId }, true);
+        if (!isRejected(error)) throw error;
+        onError("rejected reply", error);
+        const { text, entities } = plainTextOf(reply);
+        const { link_preview_options } = textOptions;
+        return await api.sendMessage(to.chatId, text, { ...where, entities, link_preview_options });
       }
     },
 

@@ -1,7 +1,7 @@
-import type { Reply } from "@koma/bot-core";
-import type { InlineKeyboardMarkup } from "grammy/types";
+import { isPublicAddress, type Reply } from "@koma/bot-core";
+import type { InlineKeyboardMarkup, MessageEntity } from "grammy/types";
 import { writeKeyboard } from "../replies/keyboard.ts";
-import { writeHtml } from "../replies/runs.ts";
+import { toRun, writeHtml, writePlain } from "../replies/runs.ts";
 import { writeText } from "../replies/write-text.ts";
 
 /** The presentation of a reply. */
@@ -17,6 +17,17 @@ export const textOptions = { parse_mode: "HTML", link_preview_options: { is_disa
 /** The text of a reply as a separate message. */
 export function textOf(reply: Reply): string {
   return writeHtml(writeText(reply), textLimit) || "…";
+}
+
+/**
+ * The text of a reply without formatting and buttons, for the case that Telegram rejects them. The addresses
+ * of the buttons follow the text. A spoiler stays hidden.
+ */
+export function plainTextOf(reply: Reply): { text: string; entities: MessageEntity[] } {
+  const links = reply.buttons.flat().flatMap(({ url }) => (url && isPublicAddress(url) ? [toRun(url)] : []));
+  const text = writePlain([...writeText(reply), ...links], textLimit) || "…";
+  const isHidden = spoilerOf(reply).has_spoiler === true;
+  return { text, entities: isHidden ? [{ type: "spoiler", offset: 0, length: text.length }] : [] };
 }
 
 /** The text of a reply as the caption of a file. */

@@ -44,6 +44,11 @@ export function isAboutFile(error: unknown): boolean {
   );
 }
 
+/** Telegram rejects the text, the buttons or another field of a message that the bot may send. */
+export function isRejected(error: unknown): boolean {
+  return error instanceof GrammyError && error.error_code === 400 && !isForbidden(error);
+}
+
 /** The file is above the download limit for bots. */
 export function isTooBig(error: unknown): boolean {
   return hasDescription(error, /file is too big/i);

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { autoRetry } from "@grammyjs/auto-retry";
 import { apiThrottler } from "@grammyjs/transformer-throttler";
+import { withoutNulls } from "@koma/bot-core";
 import { HttpError, type Transformer } from "grammy";
+import type { ApiError } from "grammy/types";
 
 /** The maximum wait for sending a message. */
 const longestWaitSeconds = 600;
@@ -15,8 +17,10 @@ export function createTransformers(options: { onRateLimit: (seconds: number) => 
   const paced: Transformer = (previous, method, payload, signal) =>
     isNewMessage(method) ? throttle(previous, method, payload, signal) : previous(method, payload, signal);
   return [
+    readAbsentFields,
     holdBack(options),
-    skipFor(isFleeting, persist(options)),
+    // An inline query accepts an answer for some seconds.
+    skipFor((method) => isFleeting(method) && method !== "answerInlineQuery", persist(options)),
     skipFor(
       isFleeting,
       autoRetry({
@@ -29,6 +33,9 @@ export function createTransformers(options: { onRateLimit: (seconds: number) => 
     paced,
   ];
 }
+
+const readAbsentFields: Transformer = async (previous, method, payload, signal) =>
+  withoutNulls(await previous(method, payload, signal));
 
 /**
  * After a rate limit of a chat, all requests of that chat wait; after limits of several chats at once, all
@@ -59,13 +66,16 @@ function holdBack({ onRateLimit }: { onRateLimit: (seconds: number) => void }): 
   }
 }
 
-/** Retries network errors and server errors (5xx) with growing delays for two minutes. */
+/**
+ * Retries network errors, server errors (5xx) and rate limits without a delay, with growing delays for two
+ * minutes.
+ */
 function persist({ signal: ending }: { signal: AbortSignal }): Transformer {
   return async (previous, method, payload, signal) => {
     for (const waitMs of waitsMs) {
       try {
         const response = await previous(method, payload, signal);
-        if (response.ok || !isServerError(response) || ending.aborted) return response;
+        if (response.ok || !isTemporary(response) || ending.aborted) return response;
       } catch (error) {
         if (!(error instanceof HttpError) || signal?.aborted || ending.aborted) throw error;
       }
@@ -75,8 +85,11 @@ function persist({ signal: ending }: { signal: AbortSignal }): Transformer {
   };
 }
 
+type Failure = Pick<ApiError, "error_code" | "parameters"> & { description?: string };
+
 /** A response without a description is none of Telegram's own errors; the caller falls back at once. */
-function isServerError({ error_code: code, description }: { error_code: number; description?: string }) {
+function isTemporary({ error_code: code, description, parameters }: Failure): boolean {
+  if (code === 429) return parameters?.retry_after === undefined;
   return code >= 500 && typeof description === "string";
 }
 

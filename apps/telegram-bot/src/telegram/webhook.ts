@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
+import { withoutNulls } from "@koma/bot-core";
 import type { Api } from "grammy";
 import type { Update } from "grammy/types";
 import { allowedUpdates } from "../handlers/is-relevant.ts";
@@ -61,7 +62,7 @@ export async function startWebhook(options: {
     if (typeof secret !== "string" || !isSame(secret, settings.secret)) return 401;
     const body = await readBody(request);
     if (body === undefined) return 413;
-    const update: unknown = JSON.parse(body);
+    const update: unknown = withoutNulls(JSON.parse(body));
     if (!isUpdate(update)) return 400;
     await take(update).noted;
     return 200;

@@ -1,8 +1,15 @@
 import { type Client, createClient } from "@koma/client";
 import { basePath } from "../routing/router.ts";
 
+const deadlineMs = 20_000;
+
 /** The API of the page's own site. */
-export const koma: Client = createClient({ baseUrl: `${location.origin}${basePath}`, deadlineMs: 20_000 });
+export const koma: Client = createClient({ baseUrl: `${location.origin}${basePath}`, deadlineMs });
+
+/** The maximum milliseconds of a search: an upload of 64 KiB per second, which the API accepts, and a call. */
+export function findSearchDeadline(image: Blob): number {
+  return deadlineMs + (image.size / (64 * 1024)) * 1000;
+}
 
 /** The address of a preview: its path is relative to the base address, which may have a path prefix. */
 export function toPreviewHref(path: string): string {

@@ -9,7 +9,7 @@ import { session } from "../state/session.ts";
 import { Cover } from "../ui/cover.tsx";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Pager } from "../ui/pager.tsx";
-import { describeAbout, formatTitle } from "../ui/scene-words.ts";
+import { describeWork, formatTitle } from "../ui/scene-words.ts";
 import { useResponse } from "../ui/use-response.ts";
 
 const animePerPage = 24;
@@ -112,9 +112,7 @@ function AnimeEntry({ item, includeAdult }: { item: LibraryAnime; includeAdult: 
         <h2>
           <bdi>{name}</bdi> {anime.isAdult && <b class="adult">{t("scene.adult")}</b>}
         </h2>
-        <p class="library-about">
-          {[describeAbout(anime), ...(anime.studios ?? [])].filter(Boolean).join(" · ")}
-        </p>
+        <p class="library-about">{describeWork(anime)}</p>
         <p class="library-links">
           {anime.anilistId !== null && (
             <a href={`https://anilist.co/anime/${anime.anilistId}`} rel="noreferrer">

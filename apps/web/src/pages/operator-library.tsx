@@ -5,11 +5,12 @@ import { formatTitle } from "../ui/scene-words.ts";
 import { OperatorAnimeRows } from "./operator-anime.tsx";
 import { OperatorEpisodeRows } from "./operator-episodes.tsx";
 import { OperatorIndexing } from "./operator-indexing.tsx";
+import { OperatorQueue } from "./operator-queue.tsx";
 
 /** The anime whose episodes are shown; the heading takes the focus if the operator selected it. */
 type Selection = { anime?: Anime; takesFocus: boolean };
 
-/** The library: indexing, anime, and the episodes of all or of one anime. */
+/** The library: indexing, the shared queue, anime, and the episodes of all or of one anime. */
 export function OperatorLibrary() {
   const [selection, setSelection] = useState<Selection>({ takesFocus: false });
   const { anime, takesFocus } = selection;
@@ -27,6 +28,7 @@ export function OperatorLibrary() {
   return (
     <>
       <OperatorIndexing round={round} onEnd={reload} />
+      <OperatorQueue />
       <section>
         <h2 tabIndex={-1}>{siteText("site.operator.anime")}</h2>
         <OperatorAnimeRows

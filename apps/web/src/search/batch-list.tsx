@@ -1,19 +1,37 @@
+import { useEffect, useRef } from "preact/hooks";
 import { toHref } from "../routing/router.ts";
 import { t } from "../state/language.ts";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { formatAbsence } from "../ui/scene-words.ts";
-import { type BatchItem, batch } from "./batch.ts";
+import { type BatchItem, batch, retryBatch } from "./batch.ts";
 import { QueryMedia } from "./query-media.tsx";
 import type { Found } from "./searching.ts";
 
 /** The images of one batch, each with its result. */
 export function BatchList() {
   const items = batch.value;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const first = items[0]?.url;
+  useEffect(() => {
+    const isNew = batch.value.every(({ state }) => state === "waiting" || state === "searching");
+    if (first === undefined || !isNew) return;
+    // The list is below the first screen.
+    heading.current?.focus({ preventScroll: true });
+    heading.current?.scrollIntoView({ block: "start" });
+  }, [first]);
+  const retry = () => {
+    // The pressed button disappears.
+    heading.current?.focus();
+    void retryBatch();
+  };
   if (items.length === 0) return null;
-  const failed = items.find((item) => item.state === "failed");
+  const failed = items.findLast((item) => item.state === "failed");
   return (
     <section class="batch" aria-labelledby="batch">
-      <h2 id="batch">{t("web.batch.title")}</h2>
+      <h2 id="batch" ref={heading} tabIndex={-1}>
+        {t("web.batch.title")}
+      </h2>
+      {failed?.state === "failed" && <ErrorPanel error={failed.error} retry={retry} />}
       <ol aria-live="polite">
         {items.map((item, index) => (
           <li key={item.url}>
@@ -26,7 +44,6 @@ export function BatchList() {
           </li>
         ))}
       </ol>
-      {failed?.state === "failed" && <ErrorPanel error={failed.error} />}
     </section>
   );
 }

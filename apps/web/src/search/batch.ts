@@ -1,6 +1,6 @@
 import type { Anime, SearchOutcome } from "@koma/contract";
 import { signal } from "@preact/signals";
-import { koma } from "../api/koma.ts";
+import { findSearchDeadline, koma } from "../api/koma.ts";
 import { navigate, pageLocation } from "../routing/router.ts";
 import { quota } from "../state/quota.ts";
 import { site } from "../state/site.ts";
@@ -43,11 +43,25 @@ export async function searchBatch(files: readonly Blob[]): Promise<void> {
     const isVideo = file.type.startsWith("video/");
     return { file, isVideo, url: URL.createObjectURL(file), state: "waiting" };
   });
-  batch.value = items;
   if (pageLocation.value.path !== "/") navigate("/");
+  await searchItems(items);
+}
+
+/** Searches the rest of a batch that ended with a failure. */
+export async function retryBatch(): Promise<void> {
+  await searchItems(
+    batch.value.map((item) => {
+      const isOver = item.state !== "failed" || item.error instanceof ImageRefused;
+      return isOver ? item : { url: item.url, file: item.file, isVideo: item.isVideo, state: "waiting" };
+    }),
+  );
+}
+
+async function searchItems(items: readonly BatchItem[]): Promise<void> {
+  batch.value = items;
   if (!(await isFilterClear(items))) return;
-  for (const { url } of items) {
-    if (!(await searchItem(url))) return;
+  for (const { url, state } of items) {
+    if (state === "waiting" && !(await searchItem(url))) return;
   }
 }
 
@@ -59,9 +73,15 @@ async function isFilterClear(items: readonly BatchItem[]): Promise<boolean> {
     if (!isClear) forgetBatch();
     return isClear;
   } catch (error) {
-    if (batch.value === items) batch.value = items.map((item) => ({ ...item, state: "failed", error }));
+    if (batch.value === items) failWaiting(error);
     return false;
   }
+}
+
+function failWaiting(error: unknown): void {
+  batch.value = batch.value.map((one) =>
+    one.state === "waiting" ? { ...one, state: "failed", error } : one,
+  );
 }
 
 /** Searches one item; false if the rest of the batch is not to be searched. */
@@ -77,7 +97,8 @@ async function searchItem(url: string): Promise<boolean> {
     const { blob } = await prepareImage(item.file, site.value?.limits.imageBytes ?? 10 * 1024 ** 2);
     if (isGone()) return false;
     const onlyIn = animeFilter.value;
-    const response = await koma.searchAnime({ image: blob, ...readSearchOptions() });
+    const deadlineMs = findSearchDeadline(blob);
+    const response = await koma.searchAnime({ image: blob, ...readSearchOptions() }, { deadlineMs });
     if (isGone()) return false;
     quota.value = response.quota;
     if (response.quota.kind === "guest") saveToken(response.id, response.confirmToken);
@@ -95,9 +116,7 @@ async function searchItem(url: string): Promise<boolean> {
     if (isGone()) return false;
     change({ state: "failed", error });
     if (error instanceof ImageRefused) return true;
-    batch.value = batch.value.map((one) =>
-      one.state === "waiting" ? { ...one, state: "failed", error } : one,
-    );
+    failWaiting(error);
     return false;
   }
 }

@@ -24,6 +24,7 @@ import {
   setPublic,
   startOver,
 } from "./searching.ts";
+import { sharedFiles } from "./shared-files.ts";
 
 /** The first screen: a film strip whose frame accepts an image. */
 export function Hero() {
@@ -43,7 +44,7 @@ export function Hero() {
       )}
       <div class="film">
         <Holes id="upper" />
-        {shown.state === "reading" || shown.state === "searching" ? <Waiting /> : <Frame />}
+        {shown.state === "reading" || shown.state === "searching" ? <Waiting /> : <Input />}
         <Examples />
         <Holes id="lower" />
       </div>
@@ -86,6 +87,41 @@ function Holes({ id }: { id: string }) {
       </pattern>
       <rect width="100%" height="34" fill={`url(#holes-${id})`} />
     </svg>
+  );
+}
+
+function Input() {
+  const [file] = sharedFiles.value;
+  return file === undefined ? <Frame /> : <Shared key={file} file={file} />;
+}
+
+/**
+ * The first file that another app shared. The page does not search it at once, because a form on another
+ * page could then spend the reader's searches.
+ */
+function Shared({ file }: { file: File }) {
+  const [url, setUrl] = useState<string>();
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    const created = URL.createObjectURL(file);
+    setUrl(created);
+    button.current?.focus();
+    return () => URL.revokeObjectURL(created);
+  }, [file]);
+  return (
+    <div class="frame searching">
+      {url && (
+        <QueryMedia url={url} isVideo={file.type.startsWith("video/")} label={t("web.search.yoursAlt")} />
+      )}
+      <p>
+        <button ref={button} type="button" class="button main" onClick={() => searchFiles(sharedFiles.value)}>
+          {t("web.search.addressGo")}
+        </button>
+        <button type="button" class="button" onClick={startOver}>
+          {t("web.common.cancel")}
+        </button>
+      </p>
+    </div>
   );
 }
 

@@ -4,6 +4,7 @@ import { t } from "../state/language.ts";
 import { batchLimit, searchBatch } from "./batch.ts";
 import { NoImageError } from "./no-image-error.ts";
 import { refuse, searchAddress, searchImage } from "./searching.ts";
+import { sharedFiles } from "./shared-files.ts";
 
 /** True while an image is dragged over the page. */
 export const isDragging = signal(false);
@@ -75,6 +76,7 @@ export function isAddress(text: string): boolean {
 
 /** Searches one image or video, or several one after the other. */
 export function searchFiles(files: readonly File[]): void {
+  sharedFiles.value = [];
   const queries = files.filter(({ type }) => /^(?:image|video)\//.test(type));
   const [file = files[0]] = queries;
   const leftOut = files.filter((one) => one !== file && !queries.includes(one)).map(({ name }) => name);

@@ -2,8 +2,9 @@ import type { Anime, Match } from "@koma/contract";
 import { formatSimilarity } from "@koma/messages/page";
 import { useState } from "preact/hooks";
 import { t, words } from "../state/language.ts";
+import { Cover } from "../ui/cover.tsx";
 import { Icon } from "../ui/icons.tsx";
-import { describeAbout, formatEpisodeOf, formatTitle } from "../ui/scene-words.ts";
+import { describeWork, formatEpisodeOf, formatTitle } from "../ui/scene-words.ts";
 import { CopyTime } from "./copy-time.tsx";
 import { Moving } from "./moving.tsx";
 import { confirmMatch, type Found, isRejected } from "./searching.ts";
@@ -21,7 +22,7 @@ export function MatchCard(props: {
   // Only a sure match invites a confirmation.
   const isSure = found.outcome === "found" && !isRejected(found);
   const [clip, setClip] = useState<string>();
-  const about = describeAbout(match.anime);
+  const about = describeWork(match.anime);
   const title = formatTitle(match.anime);
   const Title = isMain || isRejected(found) ? "h2" : "h3";
   return (
@@ -32,6 +33,7 @@ export function MatchCard(props: {
     >
       <Moving match={match} isMain={isMain} chosenClip={clip} />
       <div class="match-words">
+        {isMain && match.anime.coverPath && <Cover anime={match.anime} />}
         <Title class="match-title">
           <bdi>{title}</bdi>
           {match.anime.isAdult && <b class="adult">{t("scene.adult")}</b>}

@@ -1,7 +1,7 @@
 import { ApiProblem } from "@koma/client";
 import type { Anime, Match, SearchOutcome } from "@koma/contract";
 import { signal } from "@preact/signals";
-import { koma } from "../api/koma.ts";
+import { findSearchDeadline, koma } from "../api/koma.ts";
 import { navigate, pageLocation, setQuery } from "../routing/router.ts";
 import { announce, notify } from "../state/announce.ts";
 import { t } from "../state/language.ts";
@@ -13,6 +13,7 @@ import { animeFilter, resolveFilter, setAnimeFilter } from "./anime-filter.ts";
 import { loadImage, removeImage, type SavedImage, saveImage } from "./image-store.ts";
 import { ImageRefused, type PreparedImage, prepareImage } from "./prepare-image.ts";
 import { confirmableMs, loadToken, saveToken, takeToken } from "./search-tokens.ts";
+import { sharedFiles } from "./shared-files.ts";
 
 /**
  * The input of a search: an image or a video that the page can show, or an address that only the API reads.
@@ -110,8 +111,7 @@ export function cancelSearch(): void {
 
 /** Shows the empty page again. */
 export function startOver(): void {
-  underWay?.abort();
-  search.value = { state: "idle" };
+  forgetSearch();
   navigate("/");
 }
 
@@ -208,7 +208,10 @@ async function ask(query: Query, signal: AbortSignal): Promise<void> {
       matches,
       quota: left,
       ...response
-    } = await koma.searchAnime({ ...what, ...readSearchOptions() }, { signal });
+    } = await koma.searchAnime(
+      { ...what, ...readSearchOptions() },
+      { signal, ...("blob" in query && { deadlineMs: findSearchDeadline(query.blob) }) },
+    );
     if (signal.aborted) return;
     quota.value = left;
     // An account proves by its session that the search is its own, so that a signed-out device keeps no
@@ -249,6 +252,7 @@ function goToSearch(): void {
 
 function begin(): AbortSignal {
   underWay?.abort();
+  sharedFiles.value = [];
   const shown = search.value;
   if (shown.state === "found" && shown.query && "url" in shown.query) URL.revokeObjectURL(shown.query.url);
   underWay = new AbortController();

@@ -15,6 +15,13 @@ export function describeAbout(anime: Anime): string {
   return parts.filter((part) => part !== undefined).join(" · ");
 }
 
+/** The second title, kind, year and studios, as far as they are known. */
+export function describeWork(anime: Anime): string {
+  // Isolated (UAX #9), because neighbouring Latin names would be read as one in a text from right to left.
+  const studios = (anime.studios ?? []).map((studio) => `\u2068${studio}\u2069`);
+  return [describeAbout(anime), ...studios].filter((part) => part !== "").join(" · ");
+}
+
 /** The episode in words. */
 export function formatEpisodeOf(episode: Episode | null): string {
   return formatEpisode(words(), episode) ?? t("scene.episodeUnknown");

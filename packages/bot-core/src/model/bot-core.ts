@@ -187,6 +187,11 @@ export type BotCore = {
   readonly memory: {
     get(name: string): Promise<string | undefined>;
     set(name: string, value: string): Promise<void>;
+    /**
+     * Reserves a turn of all processes, at least `gapMs` after the previous one, and returns the milliseconds
+     * until then.
+     */
+    reserveTurn(name: string, gapMs: number): Promise<number>;
   };
 
   /** Current counts, for health and metrics. */

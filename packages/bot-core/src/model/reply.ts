@@ -82,8 +82,10 @@ export type MatchCard = {
   title: string;
   /** The other titles, separated by "·"; undefined if there is only one. */
   subtitle: string | undefined;
-  /** "TV series · 1998"; undefined if unknown. */
+  /** "TV series · 1998 · Sunrise"; undefined if unknown. */
   workLine: string | undefined;
+  /** The public address of the anime's cover; absent without one, and of a spoiler. */
+  coverUrl?: string | undefined;
   /** "Episode 3", "Season 2, episode 3"; undefined if unknown. */
   episodeLine: string | undefined;
   /** "12:34 – 12:38". */

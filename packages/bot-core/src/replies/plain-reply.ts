@@ -1,4 +1,4 @@
-import type { Language } from "@koma/messages";
+import type { BotTranslator, Language } from "@koma/messages";
 import type { Reply, ReplyKind } from "../model/reply.ts";
 import type { Person } from "../model/request.ts";
 
@@ -26,4 +26,10 @@ export function plainReply(options: {
     retryAt: undefined,
     privately: undefined,
   };
+}
+
+/** States that a request waited too long for its reply. */
+export function expiredReply({ t, language }: BotTranslator, person: Pick<Person, "id">): Reply {
+  const words = { title: t("reply.expired.title"), texts: [t("reply.expired.text")] };
+  return plainReply({ language, person, kind: "expired", isPrivate: false, ...words });
 }

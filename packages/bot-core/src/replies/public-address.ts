@@ -11,3 +11,9 @@ export function isPublicAddress(address: string): boolean {
     );
   return hostname.includes(".") && !/\.(?:local|internal|localhost|lan|home\.arpa)$/i.test(hostname);
 }
+
+/** The address of a preview, or of another one at the same base address, if platforms can reach it. */
+export function publicPreview(address: string | null, path?: string): string | undefined {
+  if (address === null || !isPublicAddress(address)) return undefined;
+  return path === undefined ? address : `${address.slice(0, address.lastIndexOf("/previews/"))}${path}`;
+}

@@ -8,6 +8,7 @@ import {
   formatSimilarity,
 } from "@koma/messages";
 import type { MatchCard } from "../model/reply.ts";
+import { publicPreview } from "../replies/public-address.ts";
 import { isRejected, listCandidates } from "./candidates.ts";
 import type { Result } from "./saved-results.ts";
 
@@ -22,6 +23,7 @@ export function describeMatch(result: Result, match: Match, translator: BotTrans
     title: chooseTitle(anime.title, language),
     subtitle: chooseSecondTitle(anime.title, language),
     workLine: formatWork(translator, anime),
+    coverUrl: result.content.hasSpoiler ? undefined : findCover(match),
     episodeLine: formatEpisode(translator, match.episode),
     timeLine: formatMatchTime(match, translator),
     similarityLine: formatSimilarity(translator, match),
@@ -47,12 +49,21 @@ function formatMatchTime({ timestamp, from, to, duration }: Match, { t }: BotTra
   return Math.floor(from) === Math.floor(to) ? at : `${at} (${t("scene.range", { from, to })})`;
 }
 
-/** `TV series · 1998`; undefined if neither is known. */
+/** The public address of the anime's cover, beside the previews of the site. */
+function findCover({ anime: { coverPath }, imageUrl }: Match): string | undefined {
+  return coverPath ? publicPreview(imageUrl, coverPath) : undefined;
+}
+
+/** An anime can have many studios; the first ones are the main ones. */
+const studioLimit = 2;
+
+/** `TV series · 1998 · Sunrise`; undefined if nothing is known. */
 export function formatWork(
   translator: BotTranslator,
-  { format, year }: Pick<Anime, "format" | "year">,
+  { format, year, studios = [] }: Pick<Anime, "format" | "year" | "studios">,
 ): string | undefined {
-  const facts = [format === null ? null : formatKind(translator, format), year];
+  const kind = format === null ? null : formatKind(translator, format);
+  const facts: (string | number | null)[] = [kind, year, ...studios.slice(0, studioLimit)];
   return facts.filter((fact) => fact !== null).join(" · ") || undefined;
 }
 

@@ -2,7 +2,7 @@ import { ApiProblem } from "@koma/client";
 import type { Match } from "@koma/contract";
 import type { Context } from "../context.ts";
 import type { Preview, PreviewFile } from "../model/reply.ts";
-import { isPublicAddress } from "../replies/public-address.ts";
+import { publicPreview } from "../replies/public-address.ts";
 import type { Result, SavedResults } from "./saved-results.ts";
 
 /** Loads stills and clips of results. */
@@ -34,8 +34,8 @@ export function createPreviews({ api, log }: Context, saved: SavedResults) {
         isMuted,
         hasSpoiler,
         description,
-        clipUrl: publicAddress(match.videoUrl, isMuted ? match.previewPaths?.mutedClips.m : undefined),
-        stillUrl: publicAddress(match.imageUrl),
+        clipUrl: publicPreview(match.videoUrl, isMuted ? match.previewPaths?.mutedClips.m : undefined),
+        stillUrl: publicPreview(match.imageUrl),
         key: `${nameScene(match) ?? `${searchId}.${match.rank}`}${isMuted ? ".mute" : ""}`,
         clip: get("clip"),
         still: get("still"),
@@ -97,12 +97,6 @@ export function createPreviews({ api, log }: Context, saved: SavedResults) {
     }
     return undefined;
   }
-}
-
-/** The address of a preview, or of another one at the same base address, if platforms can reach it. */
-function publicAddress(address: string | null, path?: string): string | undefined {
-  if (address === null || !isPublicAddress(address)) return undefined;
-  return path === undefined ? address : `${address.slice(0, address.lastIndexOf("/previews/"))}${path}`;
 }
 
 /** The key of a preview's scene: the same in every search that finds it. */

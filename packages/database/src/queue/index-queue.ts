@@ -22,7 +22,8 @@ export type QueueClaim = {
 /** The videos that workers index, and the workers. */
 export type IndexQueueStore = ReturnType<typeof createIndexQueue>;
 
-const endClaim = Prisma.sql`"claimToken" = NULL, "claimWorkerId" = NULL, "claimExpiresAt" = NULL`;
+const endClaim = Prisma.sql`
+  "claimToken" = NULL, "claimWorkerId" = NULL, "claimExpiresAt" = NULL, "progress" = NULL`;
 
 export function createIndexQueue(prisma: PrismaClient) {
   return {
@@ -75,7 +76,7 @@ export function createIndexQueue(prisma: PrismaClient) {
       // SKIP LOCKED: workers that take at the same time get different rows and do not wait for each other.
       const rows = await prisma.$queryRaw<Omit<QueueClaim, "token">[]>`
         UPDATE "QueuedVideo" SET "state" = 'running', "attempts" = "attempts" + 1, "claimToken" = ${token},
-          "claimWorkerId" = ${o.workerId},
+          "progress" = NULL, "claimWorkerId" = ${o.workerId},
           "claimExpiresAt" = clock_timestamp() + make_interval(secs => ${o.leaseSeconds})
         WHERE "id" = (
           SELECT "id" FROM "QueuedVideo"
@@ -95,10 +96,11 @@ export function createIndexQueue(prisma: PrismaClient) {
       return row?.videos ?? 0;
     },
 
-    /** Extends the lease of a taken video; false when it is lost. */
-    async renewTaken(claim: QueueClaim, leaseSeconds: number): Promise<boolean> {
+    /** Extends the lease of a taken video and stores its progress, 0 to 1; false when the lease is lost. */
+    async renewTaken(claim: QueueClaim, o: { leaseSeconds: number; progress: number }): Promise<boolean> {
       const renewed = await prisma.$executeRaw`
-        UPDATE "QueuedVideo" SET "claimExpiresAt" = clock_timestamp() + make_interval(secs => ${leaseSeconds})
+        UPDATE "QueuedVideo" SET "progress" = ${o.progress}::float8,
+          "claimExpiresAt" = clock_timestamp() + make_interval(secs => ${o.leaseSeconds})
         WHERE ${isHeld(claim)} AND "claimExpiresAt" > clock_timestamp()`;
       return renewed === 1;
     },

@@ -15,7 +15,10 @@ export type QueuedVideo = {
   queuedAt: Date;
   /** The time until the next attempt; 0: it is due, is running or is dead. */
   dueInSeconds: number;
-  /** The name of the worker of a running video. */
+  /** The indexed part of a running video, 0 to 1, a few seconds old. */
+  progress: number | null;
+  /** The id and the name of the worker of a running video. */
+  workerId: string | null;
   worker: string | null;
   /** The time since the worker's last heartbeat. */
   heartbeatAgeSeconds: number | null;
@@ -28,19 +31,23 @@ const currentState = Prisma.sql`
 export function createQueueLists(prisma: PrismaClient) {
   return {
     /** The videos of the queue: running ones first, then waiting ones in their order, then dead ones. */
-    async list(o: { limit: number; state?: QueueState | undefined }): Promise<QueuedVideo[]> {
+    async list(o: {
+      limit: number;
+      offset?: number | undefined;
+      state?: QueueState | undefined;
+    }): Promise<QueuedVideo[]> {
       return await prisma.$queryRaw<QueuedVideo[]>`
         SELECT * FROM (
           SELECT q."id", q."path", ${currentState} AS "state", q."priority", q."attempts", q."problem", q."queuedAt",
             CASE WHEN q."state" = 'waiting'
               THEN greatest(0, extract(epoch FROM q."nextAttemptAt" - clock_timestamp()))::float8
               ELSE 0::float8 END AS "dueInSeconds",
-            w."name" AS "worker",
+            q."progress", w."id" AS "workerId", w."name" AS "worker",
             extract(epoch FROM clock_timestamp() - w."lastSeenAt")::float8 AS "heartbeatAgeSeconds"
           FROM "QueuedVideo" q LEFT JOIN "IndexWorker" w ON w."id" = q."claimWorkerId") v
         WHERE ${o.state ?? null}::text IS NULL OR v."state" = ${o.state ?? null}
         ORDER BY array_position(ARRAY['running', 'waiting', 'dead'], v."state"), v."priority" DESC,
-          v."queuedAt", v."path" LIMIT ${o.limit}`;
+          v."queuedAt", v."path" LIMIT ${o.limit} OFFSET ${o.offset ?? 0}`;
     },
 
     /** The numbers of videos by state, and whether the queue is paused. */

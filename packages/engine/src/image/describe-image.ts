@@ -4,8 +4,8 @@ import { createThumbnail, isFlatThumbnail } from "../episode/thumbnail.ts";
 import type { Model } from "../model.ts";
 import type { DecodedImage } from "./decode-image.ts";
 import { createGreyRaster } from "./grey-raster.ts";
-import type { ImageDescription, ImageView } from "./image-description.ts";
-import { proposeAllViews, proposeFirstViews, type ViewKind, type ViewProposal } from "./propose-views.ts";
+import type { GreyRaster, ImageDescription, ImageView } from "./image-description.ts";
+import { proposeViews, type ViewKind, type ViewProposal } from "./propose-views.ts";
 import { boxOfQuad, type Quad, regionOf } from "./quad.ts";
 import { invert, mirror, type Raster } from "./raster.ts";
 import { createViewSampler, isInside } from "./sample-view.ts";
@@ -21,6 +21,38 @@ export type DescribeOptions = {
   cancelled?: Cancellation | undefined;
 };
 
+/** Describes a decoded image in one pass or in two; each view is described once. */
+export type ImageDescriber = {
+  /** Describes the first views; the whole image is first. The mirror image follows each view. */
+  describeFirst(): Promise<ImageDescription>;
+  /** Describes the views that `describeFirst` omits. */
+  describeFurther(): Promise<ImageDescription>;
+};
+
+/** Proposes the views of a decoded image. Its methods throw when the search is cancelled. */
+export function createImageDescriber(
+  model: Model,
+  session: DescriptorSession,
+  image: DecodedImage,
+  { trimBorders, cancelled }: Pick<DescribeOptions, "trimBorders" | "cancelled">,
+): ImageDescriber {
+  throwIfCancelled(cancelled);
+  const proposals = proposeViews(image.raster, { trimBorders });
+  const prepared = {
+    image,
+    sample: createViewSampler(image.raster, model.input.width, model.input.height),
+    grey: createGreyRaster(image.raster),
+  };
+  const describe = (some: readonly ViewProposal[]) => {
+    throwIfCancelled(cancelled);
+    return describeViews(model, session, prepared, some, cancelled);
+  };
+  return {
+    describeFirst: async () => describe(proposals.first),
+    describeFurther: async () => describe(proposals.further()),
+  };
+}
+
 /**
  * Describes a decoded image by several views in one batch. The whole image is first. The mirror image follows
  * each view. Throws when the search is cancelled.
@@ -29,25 +61,17 @@ export async function describeImage(
   model: Model,
   session: DescriptorSession,
   image: DecodedImage,
-  { isThorough, trimBorders, cancelled }: DescribeOptions,
+  { isThorough, ...options }: DescribeOptions,
 ): Promise<ImageDescription> {
-  throwIfCancelled(cancelled);
-  const propose = isThorough ? proposeAllViews : proposeFirstViews;
-  const proposals = propose(image.raster, { trimBorders });
-  return describeViews(model, session, image, proposals, cancelled);
-}
-
-/** Describes the views of a decoded image that `describeImage` omits without `isThorough`. */
-export async function describeFurtherViews(
-  model: Model,
-  session: DescriptorSession,
-  image: DecodedImage,
-  { trimBorders, cancelled }: Pick<DescribeOptions, "trimBorders" | "cancelled">,
-): Promise<ImageDescription> {
-  throwIfCancelled(cancelled);
-  const known = proposeFirstViews(image.raster, { trimBorders }).length;
-  const proposals = proposeAllViews(image.raster, { trimBorders }).slice(known);
-  return describeViews(model, session, image, proposals, cancelled);
+  const describer = createImageDescriber(model, session, image, options);
+  const first = await describer.describeFirst();
+  if (!isThorough) return first;
+  const further = await describer.describeFurther();
+  return {
+    ...first,
+    isFlat: first.isFlat && further.isFlat,
+    views: [...first.views, ...further.views],
+  };
 }
 
 /** Views that may show only a part of a scene. */
@@ -62,15 +86,20 @@ const PART_KINDS: ReadonlySet<ViewKind> = new Set([
 /** Views that are not described mirrored: mirrored images of these kinds are rare. */
 const UNMIRRORED_KINDS: ReadonlySet<ViewKind> = new Set(["tilted", "inverted", "crop", "extended"]);
 
+type PreparedImage = {
+  image: DecodedImage;
+  sample: ReturnType<typeof createViewSampler>;
+  grey: GreyRaster;
+};
+
 async function describeViews(
   model: Model,
   session: DescriptorSession,
-  { raster, width, height }: DecodedImage,
+  { image: { raster, width, height }, sample, grey }: PreparedImage,
   proposals: readonly ViewProposal[],
   cancelled: Cancellation | undefined,
 ): Promise<ImageDescription> {
   const { input, dimensions } = model;
-  const sample = createViewSampler(raster, input.width, input.height);
   const sampledViews = proposals
     .map((proposal) => {
       throwIfCancelled(cancelled);
@@ -106,7 +135,7 @@ async function describeViews(
     height,
     isFlat: sampledViews.every(({ isFlat }) => isFlat),
     views: described,
-    grey: createGreyRaster(raster),
+    grey,
   };
 }
 

@@ -51,21 +51,25 @@ type ProposalOptions = {
   trimBorders?: boolean;
 };
 
-/**
- * Proposes the first views of an image: the whole, and the area inside borders of one colour or of a blurred
- * fill. Returns one to three views.
- */
-export function proposeFirstViews(raster: Raster, options: ProposalOptions = {}): ViewProposal[] {
-  return proposeFirst(raster, createEdgeMaps(raster), options);
-}
+/** The proposed views of an image; both passes of a search share its edge maps. */
+export type ProposedViews = {
+  /** The whole, and the area inside borders of one colour or of a blurred fill: one to three views. */
+  first: ViewProposal[];
+  /**
+   * Returns the other views: images inside the image, screens seen at an angle, the image turned upright or
+   * by quarters, and crops where no inner image was found.
+   */
+  further(): ViewProposal[];
+};
 
-/**
- * Proposes all views of an image, the first ones first: then images inside the image, screens seen at an
- * angle, the image turned upright or by quarters, and crops where no inner image was found.
- */
-export function proposeAllViews(raster: Raster, options: ProposalOptions = {}): ViewProposal[] {
+/** Proposes the views of an image. */
+export function proposeViews(raster: Raster, options: ProposalOptions = {}): ProposedViews {
   const maps = createEdgeMaps(raster);
   const first = proposeFirst(raster, maps, options);
+  return { first, further: () => proposeAll(raster, maps, first).slice(first.length) };
+}
+
+function proposeAll(raster: Raster, maps: EdgeMaps, first: readonly ViewProposal[]): ViewProposal[] {
   const votes = { upright: voteForLines(maps, true), level: voteForLines(maps, false) };
   const inside = findRectangles(maps, MOST_INSIDE).map(({ box }) =>
     quadOfBox(boxOnRaster(box, maps, raster)),

@@ -28,17 +28,58 @@ export function findBetweenBlurredBorders(maps: EdgeMaps): Box | undefined {
 }
 
 function findSharpSpan(maps: EdgeMaps, isUpright: boolean): { from: number; to: number } | undefined {
-  const { width, height, across, down, slopeX, slopeY } = maps;
-  const [count, length] = isUpright ? [width, height] : [height, width];
+  const [count, length] = isUpright ? [maps.width, maps.height] : [maps.height, maps.width];
+  const seams = measureSeams(maps, isUpright, count, length);
+  const strong = [...seams.keys()].filter((line) => (seams[line] ?? 0) >= LEAST_SEAM);
+  const spans = strong
+    .filter((from) => from >= count * LEAST_BORDER)
+    .flatMap((from) =>
+      strong
+        .filter((to) => to - from >= count * LEAST_REST && to <= count * (1 - LEAST_BORDER))
+        .map((to) => ({ from, to })),
+    );
+  // Most images have no two seams, and the detail costs more than the seams.
+  if (spans.length === 0) return undefined;
+  const detail = sumDetail(maps, isUpright, count, length);
+  const meanDetail = (from: number, to: number) =>
+    to > from ? ((detail[to] ?? 0) - (detail[from] ?? 0)) / (to - from) : 0;
+  let best: { from: number; to: number; score: number } | undefined;
+  for (const { from, to } of spans) {
+    const inside = meanDetail(from + 4, to - 3);
+    const outside = Math.max(meanDetail(2, from - 3), meanDetail(to + 4, count - 2));
+    if (inside < LEAST_DETAIL || outside > inside * MOST_DETAIL_RATIO) continue;
+    const score = (seams[from] ?? 0) + (seams[to] ?? 0) + (inside - outside) / inside;
+    if (best === undefined || score > best.score) best = { from, to, score };
+  }
+  return best;
+}
+
+/** Returns the fraction of each line that is an edge. */
+function measureSeams({ width, across, down }: EdgeMaps, isUpright: boolean, count: number, length: number) {
   const seam = isUpright ? across : down;
-  const seams = new Float32Array(count);
+  const edges = new Float32Array(count);
+  for (let line = 0; line < count; line++) {
+    let found = 0;
+    for (let i = 0; i < length; i++) {
+      if ((seam[isUpright ? i * width + line : line * width + i] ?? 0) >= EDGE) found++;
+    }
+    edges[line] = found / length;
+  }
+  return edges;
+}
+
+/** Returns the prefix sums of the fraction of each line with fine detail. */
+function sumDetail(
+  { width, slopeX, slopeY }: EdgeMaps,
+  isUpright: boolean,
+  count: number,
+  length: number,
+): Float64Array {
   const detail = new Float64Array(count + 1);
   for (let line = 0; line < count; line++) {
-    let edges = 0;
     let changes = 0;
     for (let i = 0; i < length; i++) {
       const at = isUpright ? i * width + line : line * width + i;
-      if ((seam[at] ?? 0) >= EDGE) edges++;
       // The second difference is small in a blurred area, whose values change gradually.
       const bend = Math.max(
         Math.abs((slopeX[at + 1] ?? 0) - (slopeX[at - 1] ?? 0)),
@@ -46,23 +87,7 @@ function findSharpSpan(maps: EdgeMaps, isUpright: boolean): { from: number; to: 
       );
       if (bend >= SUDDEN) changes++;
     }
-    seams[line] = edges / length;
     detail[line + 1] = (detail[line] ?? 0) + changes / length;
   }
-  const meanDetail = (from: number, to: number) =>
-    to > from ? ((detail[to] ?? 0) - (detail[from] ?? 0)) / (to - from) : 0;
-  const strong = [...seams.keys()].filter((line) => (seams[line] ?? 0) >= LEAST_SEAM);
-  let best: { from: number; to: number; score: number } | undefined;
-  for (const from of strong) {
-    if (from < count * LEAST_BORDER) continue;
-    for (const to of strong) {
-      if (to - from < count * LEAST_REST || to > count * (1 - LEAST_BORDER)) continue;
-      const inside = meanDetail(from + 4, to - 3);
-      const outside = Math.max(meanDetail(2, from - 3), meanDetail(to + 4, count - 2));
-      if (inside < LEAST_DETAIL || outside > inside * MOST_DETAIL_RATIO) continue;
-      const score = (seams[from] ?? 0) + (seams[to] ?? 0) + (inside - outside) / inside;
-      if (best === undefined || score > best.score) best = { from, to, score };
-    }
-  }
-  return best;
+  return detail;
 }

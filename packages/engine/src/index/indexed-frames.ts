@@ -101,6 +101,21 @@ export function createIndexedFrames<V extends FrameVectors>(model: Model, conten
         .map((neighbours, view) => neighbours.flatMap((neighbour) => toHit(neighbour, view) ?? []));
     }
 
+    /** Thumbnails by label that `load` has read. */
+    const loaded = new Map<number, Uint8Array>();
+
+    /** Reads the thumbnails around a frame at once: a call of the system costs more than their bytes. */
+    function loadAround({ episode, frame }: Hit, reach: number): void {
+      const first = Math.max(0, frame - reach);
+      const count = Math.min(episode.table.count, frame + reach + 1) - first;
+      const records = thumbnails.read(episode.firstLabel + first, count);
+      if (records === undefined) return;
+      for (let at = 0; at < count; at++) {
+        const record = records.subarray(at * frameThumbnailSize.bytes, (at + 1) * frameThumbnailSize.bytes);
+        loaded.set(episode.firstLabel + first + at, record);
+      }
+    }
+
     const vectorOf = ({ episode, frame }: Hit) => vectors.vectorOf(episode.firstLabel + frame);
     return {
       findNearest,
@@ -117,9 +132,15 @@ export function createIndexedFrames<V extends FrameVectors>(model: Model, conten
         if (vector === undefined) return [];
         return findNearest([vector], options)[0]?.filter(({ cosine }) => cosine >= leastCosine) ?? [];
       },
-      load: () => undefined,
+      load(hits, reach = 0) {
+        if (reach > 0) for (const hit of hits) loadAround(hit, reach);
+        return undefined;
+      },
       vectorOf,
-      thumbnailOf: ({ episode, frame }) => thumbnails.read(episode.firstLabel + frame),
+      thumbnailOf({ episode, frame }) {
+        const label = episode.firstLabel + frame;
+        return loaded.get(label) ?? thumbnails.read(label);
+      },
       episodeOf: (key) => current.find((episode) => episode.key === key),
     };
   }

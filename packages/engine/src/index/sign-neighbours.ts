@@ -5,10 +5,9 @@ import { createTurns } from "../turns.ts";
 import type { Neighbour } from "../vector-index/frame-searcher.ts";
 import { createLabelRanges, type LabelRange, type LabelState } from "../vector-index/label-ranges.ts";
 import { dot, type FrameVectors } from "./frame-vectors.ts";
+import { createSignCodeTable, labelState, MOST_LISTED } from "./sign-codes/sign-code-table.ts";
 import { openUnnamedFile } from "./unnamed-file.ts";
 
-const FIRST_CAPACITY = 1024;
-const GROWTH = 1.5;
 /**
  * Number of codes that are compared with the query's components, and of those whose vectors are read from
  * disk.
@@ -17,11 +16,6 @@ const SHORTLIST = 2000;
 const RERANKED = 160;
 const SCORE_STEPS = 512;
 const HEADER_WORDS = 4;
-/** The states of a label. A vector of zeros is not stored: it is similar to no other. */
-const NOT_STORED = 0;
-const SHOWN = 1;
-const HIDDEN = 2;
-
 /**
  * Nearest neighbours by one bit per dimension in memory and int8 vectors on disk: 16 bytes of memory for a
  * vector of 128 dimensions. All codes are compared by their Hamming distance, the nearest of them by the
@@ -34,65 +28,37 @@ export function createSignNeighbours(dimensions: number, folder?: string, state?
   if (!Number.isInteger(words)) throw new RangeError("The number of dimensions must be a multiple of 32.");
   const file = openUnnamedFile("vectors", folder);
   const labels = createLabelRanges(state);
-  let codes = new Uint32Array(FIRST_CAPACITY * words);
-  let states = new Uint8Array(FIRST_CAPACITY);
-  let distances = new Uint8Array(0);
-  reserve(endOfLabels());
+  const table = createSignCodeTable(dimensions);
+  table.reserve(endOfLabels());
 
   function endOfLabels(): number {
     return labels.state().nextLabel;
   }
 
-  function reserve(count: number): void {
-    if (count <= states.length) return;
-    const capacity = Math.max(count, Math.ceil(states.length * GROWTH));
-    codes = enlarged(codes, new Uint32Array(capacity * words));
-    states = enlarged(states, new Uint8Array(capacity));
-  }
-
   function codeOf(label: number): Int8Array | undefined {
-    if (states[label] !== SHOWN) return undefined;
+    if (table.states()[label] !== labelState.shown) return undefined;
     const code = new Int8Array(dimensions);
     return readSync(file.descriptor, code, 0, dimensions, label * dimensions) === dimensions
       ? code
       : undefined;
   }
 
-  /** Returns about `count` labels in the ranges whose codes are nearest to the code of the query. */
-  function findShortlist(query: Uint32Array, count: number, ranges: readonly LabelRange[]): number[] {
-    if (distances.length < states.length) distances = new Uint8Array(states.length);
-    const histogram = new Uint32Array(dimensions + 1);
-    for (const { first, end } of ranges) {
-      for (let label = first, at = first * words; label < end; label++) {
-        let distance = 0;
-        for (let word = 0; word < words; word++, at++) {
-          distance += countBits((codes[at] ?? 0) ^ (query[word] ?? 0));
-        }
-        distances[label] = states[label] === SHOWN ? distance : 255;
-        if (states[label] === SHOWN) histogram[distance] = (histogram[distance] ?? 0) + 1;
-      }
-    }
-    let limit = 0;
-    for (let sum = 0; limit < dimensions; limit++) {
-      sum += histogram[limit] ?? 0;
-      if (sum >= count) break;
-    }
-    const shortlist: number[] = [];
-    for (const { first, end } of ranges) {
-      for (let label = first; label < end; label++) {
-        if ((distances[label] ?? 255) <= limit) shortlist.push(label);
-      }
-    }
-    return shortlist;
-  }
-
-  function searchView(vector: Float32Array, count: number, ranges: readonly LabelRange[]): Neighbour[] {
-    const shortlist = findShortlist(signsOf(vector, words), Math.max(SHORTLIST, count), ranges);
-    const tables = createTables(vector, words);
-    const scores = Float32Array.from(shortlist, (label) => scoreOf(codes, label * words, tables, words));
+  function searchView(
+    vector: Float32Array,
+    count: number,
+    ranges: readonly LabelRange[],
+    codeOnce: (label: number) => Int8Array | undefined,
+  ): Neighbour[] {
+    const listed = Math.min(MOST_LISTED, Math.max(SHORTLIST, count));
+    const shortlist = table.findNearest(signsOf(vector, words), listed, ranges);
+    const components = createTables(vector, words);
+    const { codes, storedWords } = table.codes();
+    const scores = Float32Array.from(shortlist, (label) =>
+      scoreOf(codes, label * storedWords, components, words),
+    );
     const best = indicesOfBest(scores, Math.max(RERANKED, count)).map((index): Neighbour => {
       const label = shortlist[index] ?? 0;
-      return { label, cosine: cosineOf(codeOf(label) ?? [], vector) };
+      return { label, cosine: cosineOf(codeOnce(label) ?? [], vector) };
     });
     return takeBest(best, count);
   }
@@ -101,35 +67,43 @@ export function createSignNeighbours(dimensions: number, folder?: string, state?
     async add(vectors) {
       const count = vectors.length / dimensions;
       const range = labels.take(count);
-      reserve(range.end);
+      table.reserve(range.end);
       const turn = createTurns();
       for (let at = 0; at < count; at++) {
         const code = vectors.subarray(at * dimensions, (at + 1) * dimensions);
         const isZero = code.every((value) => value === 0);
-        states[range.first + at] = isZero ? NOT_STORED : HIDDEN;
-        codes.set(signsOf(code, words), (range.first + at) * words);
+        table.states()[range.first + at] = isZero ? labelState.notStored : labelState.hidden;
+        table.setCode(range.first + at, signsOf(code, words));
         await turn();
       }
       writeSync(file.descriptor, vectors, 0, vectors.length, range.first * dimensions);
       return range;
     },
     show({ first, end }) {
+      const states = table.states();
       for (let label = first; label < end; label++) {
-        if (states[label] === HIDDEN) states[label] = SHOWN;
+        if (states[label] === labelState.hidden) states[label] = labelState.shown;
       }
     },
     refine: async () => undefined,
     async remove(range) {
-      states.fill(NOT_STORED, range.first, range.end);
+      table.states().fill(labelState.notStored, range.first, range.end);
       labels.release(range);
     },
     vectorOf(label) {
       const code = codeOf(label);
       return code && dequantise(code);
     },
-    search: (views, { count, ranges = [{ first: 0, end: endOfLabels() }] }) =>
-      views.map((view) => searchView(view, count, ranges)),
-    stats: () => ({ memoryBytes: codes.byteLength + states.byteLength + distances.byteLength }),
+    search(views, { count, ranges = [{ first: 0, end: endOfLabels() }] }) {
+      // Views of one image are similar to the same vectors.
+      const read = new Map<number, Int8Array | undefined>();
+      const codeOnce = (label: number) => {
+        if (!read.has(label)) read.set(label, codeOf(label));
+        return read.get(label);
+      };
+      return views.map((view) => searchView(view, count, ranges, codeOnce));
+    },
+    stats: () => ({ memoryBytes: table.memoryBytes() }),
   };
   return {
     ...neighbours,
@@ -140,8 +114,8 @@ export function createSignNeighbours(dimensions: number, folder?: string, state?
       try {
         await handle.write(Uint32Array.of(dimensions, nextLabel, freeRanges.length, 0));
         await handle.write(Uint32Array.from(freeRanges.flatMap(({ first, end }) => [first, end])));
-        await handle.write(states.subarray(0, nextLabel));
-        await handle.write(codes.subarray(0, nextLabel * words));
+        await handle.write(table.states().slice(0, nextLabel));
+        await handle.write(packCodes(nextLabel));
         await copyVectors(handle, nextLabel);
       } finally {
         await handle.close();
@@ -150,8 +124,13 @@ export function createSignNeighbours(dimensions: number, folder?: string, state?
     /** Reads the content after the labels of a file of `write`. Throws RangeError for other content. */
     async readFrom(handle: FileHandle): Promise<void> {
       const count = endOfLabels();
+      const states = new Uint8Array(count);
+      const codes = new Uint32Array(count * words);
       await handle.read(states, 0, count);
       await handle.read(codes, 0, count * words * 4);
+      table.states().set(states);
+      for (let label = 0; label < count; label++)
+        table.setCode(label, codes.subarray(label * words, (label + 1) * words));
       const block = new Uint8Array(1 << 20);
       for (let at = 0; at < count * dimensions; ) {
         const { bytesRead } = await handle.read(block, 0, Math.min(block.length, count * dimensions - at));
@@ -162,6 +141,16 @@ export function createSignNeighbours(dimensions: number, folder?: string, state?
     },
     close: (): void => file.close(),
   };
+
+  /** Returns the codes of the labels below `count` without the unused bits. */
+  function packCodes(count: number): Uint32Array {
+    const { codes, storedWords } = table.codes();
+    if (storedWords === words) return codes.slice(0, count * words);
+    const packed = new Uint32Array(count * words);
+    for (let label = 0; label < count; label++)
+      packed.set(codes.subarray(label * storedWords, label * storedWords + words), label * words);
+    return packed;
+  }
 
   async function copyVectors(handle: FileHandle, count: number): Promise<void> {
     const block = new Uint8Array(1 << 20);
@@ -209,11 +198,6 @@ export async function readSignNeighbours(
   }
 }
 
-function enlarged<T extends Uint8Array | Uint32Array>(from: T, into: T): T {
-  into.set(from);
-  return into;
-}
-
 function signsOf(vector: ArrayLike<number>, words: number): Uint32Array {
   const signs = new Uint32Array(words);
   for (let at = 0; at < words * 32; at++) {
@@ -229,13 +213,16 @@ function signsOf(vector: ArrayLike<number>, words: number): Uint32Array {
 function createTables(vector: ArrayLike<number>, words: number): Float32Array {
   const tables = new Float32Array(words * 4 * 256);
   for (let byte = 0; byte < words * 4; byte++) {
-    for (let value = 0; value < 256; value++) {
-      let sum = 0;
-      for (let bit = 0; bit < 8; bit++) {
-        const component = vector[byte * 8 + bit] ?? 0;
-        sum += (value >> bit) & 1 ? component : -component;
-      }
-      tables[byte * 256 + value] = sum;
+    const at = byte * 256;
+    for (let bit = 0; bit < 8; bit++) {
+      const component = vector[byte * 8 + bit] ?? 0;
+      tables[at] = (tables[at] ?? 0) - component;
+    }
+    // Each value has the sum of the value without its highest bit, plus twice the component of that bit.
+    for (let bit = 0; bit < 8; bit++) {
+      const twice = 2 * (vector[byte * 8 + bit] ?? 0);
+      for (let rest = 0; rest < 1 << bit; rest++)
+        tables[at + (1 << bit) + rest] = (tables[at + rest] ?? 0) + twice;
     }
   }
   return tables;
@@ -253,13 +240,6 @@ function scoreOf(codes: Uint32Array, at: number, tables: Float32Array, words: nu
       (tables[table + 768 + (code >>> 24)] ?? 0);
   }
   return score;
-}
-
-/** Returns the number of set bits of a word (Warren, Hacker's Delight, 5-1). */
-function countBits(word: number): number {
-  let bits = word - ((word >>> 1) & 0x55555555);
-  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
-  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
 function cosineOf(stored: ArrayLike<number>, unit: ArrayLike<number>): number {

@@ -22,12 +22,15 @@ export function openThumbnailFile(folder?: string) {
         done += writeSync(file, records, done, records.length - done, firstLabel * RECORD_BYTES + done);
       }
     },
-    /** Returns the record of a label; undefined when it is not stored, or the file is closed. */
-    read(label: number): Uint8Array | undefined {
+    /**
+     * Returns the records of `count` consecutive labels; undefined when they are not stored, or the file is
+     * closed.
+     */
+    read(label: number, count = 1): Uint8Array | undefined {
       if (!isOpen) return undefined;
-      const record = new Uint8Array(RECORD_BYTES);
-      const bytes = readSync(file, record, 0, RECORD_BYTES, label * RECORD_BYTES);
-      return bytes === RECORD_BYTES ? record : undefined;
+      const records = new Uint8Array(count * RECORD_BYTES);
+      const bytes = readSync(file, records, 0, records.length, label * RECORD_BYTES);
+      return bytes === records.length ? records : undefined;
     },
     /** Writes the records of all labels below `count` into a new file. */
     async copyTo(target: string, count: number): Promise<void> {

@@ -1,23 +1,11 @@
 import { createHash } from "node:crypto";
+import { Instance, Memory, Module, type SharedMemory } from "../web-assembly.ts";
 import { kernelBytes } from "./kernel-bytes.ts";
 
 const PAGE_BYTES = 65_536;
 const MOST_PAGES = 65_536;
 
-/**
- * The used part of the standard: @types/node 20 does not declare it, and the types of the DOM declare much
- * else.
- */
-type WebAssemblyApi = {
-  Memory: new (options: { initial: number; maximum: number; shared: boolean }) => SharedMemory;
-  Module: new (bytes: Uint8Array) => object;
-  Instance: new (module: object, imports: { env: { memory: SharedMemory } }) => { exports: unknown };
-};
-
-const { Memory, Module, Instance } = (globalThis as unknown as { WebAssembly: WebAssemblyApi }).WebAssembly;
-
-/** A WebAssembly.Memory, which threads can send to each other. Its buffer is replaced when it grows. */
-export type SharedMemory = { readonly buffer: SharedArrayBuffer };
+export type { SharedMemory } from "../web-assembly.ts";
 
 const bytes = Buffer.from(kernelBytes, "base64");
 

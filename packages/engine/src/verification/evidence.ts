@@ -1,4 +1,4 @@
-import type { Patch } from "./patch.ts";
+import type { Comparison } from "./alignment-kernel.ts";
 
 /** The evidence that a frame matches the image. */
 export type Evidence = {
@@ -10,21 +10,14 @@ export type Evidence = {
   detail: number;
 };
 
-/** Compares a frame with the aligned part of the image. Both are locally normalised. */
-export function weighEvidence(frame: Patch, patch: Patch): Evidence {
-  let [product, powerOfFrame, powerOfPatch, compared] = [0, 0, 0, 0];
-  for (let at = 0; at < frame.values.length; at++) {
-    if (patch.valid[at] !== 1) continue;
-    const a = frame.values[at] ?? 0;
-    const b = patch.values[at] ?? 0;
-    product += a * b;
-    powerOfFrame += a * a;
-    powerOfPatch += b * b;
-    compared++;
-  }
+/** Returns the evidence of a comparison of a frame of `count` pixels with the aligned part of the image. */
+export function weighEvidence(
+  { product, powerOfFrame, powerOfPatch, compared }: Comparison,
+  count: number,
+): Evidence {
   return {
     correlation: product / Math.sqrt(powerOfFrame * powerOfPatch + 1e-6),
-    overlap: compared / frame.values.length,
+    overlap: compared / count,
     detail: compared > 0 ? Math.min(powerOfFrame, powerOfPatch) / compared : 0,
   };
 }

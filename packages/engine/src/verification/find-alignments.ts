@@ -1,3 +1,4 @@
+import type { AlignmentKernel } from "./alignment-kernel.ts";
 import type { Patch } from "./patch.ts";
 import { compose, type Projection, stretchTo } from "./projection.ts";
 
@@ -5,7 +6,7 @@ import { compose, type Projection, stretchTo } from "./projection.ts";
 export type AlignmentHypothesis = { projection: Projection; score: number };
 
 /** A normalised view at one size; `power` is the prefix sum of squares, for its windows. */
-export type ViewPatch = { patch: Patch; power: Float64Array };
+export type ViewPatch = { patch: Omit<Patch, "valid">; power: Float64Array };
 
 /** Widths of a view relative to the frame, in steps of an eighth. The refinement covers the sizes between. */
 export const viewWidths: readonly number[] = [
@@ -20,23 +21,25 @@ export const overlapPower = 0.35;
 const PROMISING = 2;
 
 /**
- * Slides views of several sizes, the frame's own first and then in order, over a frame and returns the best
- * positions, one per size, best first (normalised correlation, Lewis 1995). It tries every second size, then
- * those next to the best. `view` projects the centred coordinates of the view into the image.
+ * Slides views of several sizes, the frame's own first and then in order, over the coarse frame in the kernel
+ * and returns the best positions, one per size, best first (normalised correlation, Lewis 1995). It tries
+ * every second size, then those next to the best. `view` projects the centred coordinates of the view into
+ * the image.
  */
 export function findHypotheses(
-  frame: ViewPatch,
+  kernel: AlignmentKernel,
+  frame: { width: number; height: number },
   views: readonly ViewPatch[],
   view: Projection,
   limit: number,
 ): AlignmentHypothesis[] {
-  const best: { score: number; dx: number; dy: number; patch: Patch; size: number }[] = [];
+  const best: { score: number; dx: number; dy: number; patch: ViewPatch["patch"]; size: number }[] = [];
   const tried = new Set<number>();
   const attempt = (size: number) => {
     const one = views[size];
     if (one === undefined || tried.has(size)) return;
     tried.add(size);
-    const position = slide(frame, one);
+    const position = kernel.slide(one.patch, one.power);
     if (position !== undefined) best.push({ ...position, patch: one.patch, size });
   };
   attempt(0);
@@ -47,7 +50,7 @@ export function findHypotheses(
     attempt(size + 1);
   }
   best.sort((a, b) => b.score - a.score);
-  const { width, height } = frame.patch;
+  const { width, height } = frame;
   return best.slice(0, limit).map(({ score, dx, dy, patch }) => ({
     score,
     projection: compose(
@@ -62,12 +65,11 @@ export function findHypotheses(
   }));
 }
 
-/** Computes the prefix sums that `slide` needs. */
-export function withPower(
-  patch: Patch,
-  power = new Float64Array((patch.width + 1) * (patch.height + 1)),
-): ViewPatch {
-  const { width, height, values } = patch;
+/** Returns the prefix sums of the squares of a patch, which `slide` needs. */
+export function powerOf(
+  { width, height, values }: Omit<Patch, "valid">,
+  power = new Float64Array((width + 1) * (height + 1)),
+): Float64Array {
   for (let y = 0, at = 0; y < height; y++) {
     let sum = 0;
     let to = (y + 1) * (width + 1);
@@ -78,80 +80,14 @@ export function withPower(
       power[to] = (power[to - width - 1] ?? 0) + sum;
     }
   }
-  return { patch, power };
+  return power;
 }
 
 /**
- * Finds the best offset of the view's upper left corner within the frame; the view may exceed its sides. It
- * tries every second position in a chessboard pattern, then those next to the best: neighbours of the best
- * position also agree.
+ * Returns the factors of a score by the number of pixels that a frame of `count` has in common with a view.
  */
-function slide(frame: ViewPatch, view: ViewPatch) {
-  const { width, height } = frame.patch;
-  const { width: viewWidth, height: viewHeight } = view.patch;
-  const slackX = Math.ceil(0.2 * Math.min(width, viewWidth));
-  const slackY = Math.ceil(0.2 * Math.min(height, viewHeight));
-  const fromX = Math.min(0, width - viewWidth) - slackX;
-  const toX = Math.max(0, width - viewWidth) + slackX;
-  const fromY = Math.min(0, height - viewHeight) - slackY;
-  const toY = Math.max(0, height - viewHeight) + slackY;
-  let [score, bestX, bestY] = [0, 0, 0];
-  for (let dy = fromY; dy <= toY; dy++) {
-    for (let dx = fromX + ((dy - fromY) & 1); dx <= toX; dx += 2) {
-      const found = correlate(frame, view, dx, dy);
-      if (found > score) [score, bestX, bestY] = [found, dx, dy];
-    }
-  }
-  if (score === 0) return undefined;
-  const [aroundX, aroundY] = [bestX, bestY];
-  for (const [stepX, stepY] of BESIDE) {
-    const found = correlate(frame, view, aroundX + stepX, aroundY + stepY);
-    if (found > score) [score, bestX, bestY] = [found, aroundX + stepX, aroundY + stepY];
-  }
-  return { score, dx: bestX, dy: bestY };
-}
-
-const BESIDE = [
-  [-1, 0],
-  [1, 0],
-  [0, -1],
-  [0, 1],
-] as const;
-
-/**
- * Returns the correlation of the view at an offset with the frame, reduced for a small overlap; 0 for too
- * small a one.
- */
-function correlate(frame: ViewPatch, view: ViewPatch, dx: number, dy: number): number {
-  const { width, height, values } = frame.patch;
-  const { width: viewWidth, height: viewHeight, values: viewValues } = view.patch;
-  const top = dy > 0 ? dy : 0;
-  const bottom = Math.min(height, dy + viewHeight);
-  const left = dx > 0 ? dx : 0;
-  const right = Math.min(width, dx + viewWidth);
-  const area = (right - left) * (bottom - top);
-  if (bottom <= top || right <= left || area < leastOverlap * width * height) return 0;
-  let product = 0;
-  for (let y = top; y < bottom; y++) {
-    let at = y * width + left;
-    let from = (y - dy) * viewWidth + left - dx;
-    for (const end = y * width + right; at < end; at++, from++) {
-      product += (values[at] ?? 0) * (viewValues[from] ?? 0);
-    }
-  }
-  if (product <= 0) return 0;
-  const powers =
-    windowSum(frame, left, top, right, bottom) *
-    windowSum(view, left - dx, top - dy, right - dx, bottom - dy);
-  return (product / Math.sqrt(powers + 1e-6)) * (area / (width * height)) ** overlapPower;
-}
-
-function windowSum({ patch, power }: ViewPatch, left: number, top: number, right: number, bottom: number) {
-  const stride = patch.width + 1;
-  return (
-    (power[bottom * stride + right] ?? 0) -
-    (power[top * stride + right] ?? 0) -
-    (power[bottom * stride + left] ?? 0) +
-    (power[top * stride + left] ?? 0)
+export function areaFactorsOf(count: number): number[] {
+  return Array.from({ length: count + 1 }, (_, area) =>
+    area < leastOverlap * count ? 0 : (area / count) ** overlapPower,
   );
 }

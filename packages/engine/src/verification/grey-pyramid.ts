@@ -1,4 +1,5 @@
 import type { GreyRaster } from "../image/image-description.ts";
+import type { Projection } from "./projection.ts";
 
 /** An image and its halves, quarters, …; level 0 is the image. */
 export type GreyPyramid = { levels: GreyRaster[] };
@@ -16,6 +17,18 @@ export function createGreyPyramid(image: GreyRaster): GreyPyramid {
     levels.push(last);
   }
   return { levels };
+}
+
+/** Returns the level whose pixel distance is about that of the samples of a projected patch. */
+export function levelFor(
+  { levels }: GreyPyramid,
+  projection: Projection,
+  { width, height }: { width: number; height: number },
+): number {
+  const [a = 0, b = 0, , c = 0, d = 0] = projection;
+  const area = Math.abs(a * d - b * c) / (width * height);
+  const ideal = Math.floor(Math.log2(Math.max(1, Math.sqrt(area))) + 0.4);
+  return Math.max(0, Math.min(levels.length - 1, ideal));
 }
 
 function halve({ values, width, height }: GreyRaster): GreyRaster {

@@ -1,3 +1,4 @@
+import { type Comparison, openAlignmentKernel } from "./alignment-kernel.ts";
 import { type Evidence, weighEvidence } from "./evidence.ts";
 import { overlapPower } from "./find-alignments.ts";
 import type { Patch } from "./patch.ts";
@@ -9,8 +10,6 @@ export type Agreement = { projection: Projection; evidence: Evidence; score: num
 
 const AFFINE = 6;
 const PERSPECTIVE = 8;
-/** Much larger differences (in deviations of a window) belong to an overlay and have a low weight. */
-const OUTLIER = 0.9;
 const DAMPING = 0.004;
 /** The damping prevents perspective that the image does not support. */
 const PERSPECTIVE_DAMPING = 0.03;
@@ -18,17 +17,19 @@ const LARGEST_STEP = 0.12;
 /** Smallest gain of the score per step; the refinement ends below it. */
 const LEAST_GAIN = 0.004;
 
+/** The frame at one of its sizes, in the kernel, and the patch that shows the image. */
+export type RefinedFrame = { name: "frame" | "coarseFrame"; patch: Patch };
+
 export type Step = { iterations: number; isPerspective: boolean };
 
 /**
  * Fits a projection to maximise the agreement of image and frame: Gauss-Newton steps on their difference,
  * sampled again after each (inverse compositional image alignment, Baker and Matthews 2004), with outliers
- * weighted down. `show` fills `patch` with the image under a projection, normalised like `frame`. Returns the
- * best of all steps.
+ * weighted down. `show` fills the patch with the image under a projection, normalised like `frame`. Returns
+ * the best of all steps.
  */
 export function refineAlignment(
-  frame: Patch,
-  patch: Patch,
+  frame: RefinedFrame,
   show: (projection: Projection) => void,
   start: Projection,
   { iterations, isPerspective }: Step,
@@ -38,66 +39,30 @@ export function refineAlignment(
   let best: Agreement | undefined;
   for (let round = 0; ; round++) {
     show(projection);
-    const agreement = compare(frame, patch, projection);
+    const sums = openAlignmentKernel().compare(frame.name, "image", frame.patch);
+    const agreement = agreementOf(sums, frame.patch.values.length, projection);
     const gain = agreement.score - (best?.score ?? 0);
     if (best === undefined || gain > 0) best = agreement;
     if (round === iterations || agreement.score <= 0 || (round > 1 && gain < LEAST_GAIN)) return best;
-    const step = findStep(frame, patch, count);
+    const step = findStep(frame, sums, count);
     if (step === undefined) return best;
     projection = compose(projection, step);
   }
 }
 
-function compare(frame: Patch, patch: Patch, projection: Projection): Agreement {
-  const evidence = weighEvidence(frame, patch);
+function agreementOf(sums: Comparison, count: number, projection: Projection): Agreement {
+  const evidence = weighEvidence(sums, count);
   return { projection, evidence, score: evidence.correlation * evidence.overlap ** overlapPower };
 }
 
-const matrix = new Float64Array(PERSPECTIVE * PERSPECTIVE);
-const vector = new Float64Array(PERSPECTIVE);
-const slope = new Float64Array(PERSPECTIVE);
-
-function findStep(frame: Patch, patch: Patch, count: number): Projection | undefined {
-  const { width, height } = frame;
-  matrix.fill(0);
-  vector.fill(0);
-  const gain = findGain(frame, patch);
-  if (gain === undefined) return undefined;
-  for (let row = 1; row < height - 1; row++) {
-    const y = (row + 0.5) / height - 0.5;
-    for (let column = 1; column < width - 1; column++) {
-      const at = row * width + column;
-      const { valid, values } = patch;
-      const isInside =
-        valid[at] === 1 &&
-        valid[at - 1] === 1 &&
-        valid[at + 1] === 1 &&
-        valid[at - width] === 1 &&
-        valid[at + width] === 1;
-      if (!isInside) continue;
-      const x = (column + 0.5) / width - 0.5;
-      const difference = (frame.values[at] ?? 0) - gain * (values[at] ?? 0);
-      const weight = 1 / (1 + (difference / OUTLIER) ** 2);
-      const acrossBy = (gain * width * ((values[at + 1] ?? 0) - (values[at - 1] ?? 0))) / 2;
-      const downBy = (gain * height * ((values[at + width] ?? 0) - (values[at - width] ?? 0))) / 2;
-      slope[0] = acrossBy * x;
-      slope[1] = acrossBy * y;
-      slope[2] = acrossBy;
-      slope[3] = downBy * x;
-      slope[4] = downBy * y;
-      slope[5] = downBy;
-      const outward = acrossBy * x + downBy * y;
-      slope[6] = -x * outward;
-      slope[7] = -y * outward;
-      for (let i = 0; i < count; i++) {
-        const weighted = weight * (slope[i] ?? 0);
-        vector[i] = (vector[i] ?? 0) + weighted * difference;
-        for (let j = 0; j <= i; j++) {
-          matrix[i * count + j] = (matrix[i * count + j] ?? 0) + weighted * (slope[j] ?? 0);
-        }
-      }
-    }
-  }
+function findStep(
+  { name, patch }: RefinedFrame,
+  { product, powerOfPatch }: Comparison,
+  count: number,
+): Projection | undefined {
+  if (product <= 0) return undefined;
+  const gain = Math.max(0.5, Math.min(1.5, product / powerOfPatch));
+  const { matrix, vector } = openAlignmentKernel().findStep(name, "image", patch, count, gain);
   const strength = ((matrix[2 * count + 2] ?? 0) + (matrix[5 * count + 5] ?? 0)) / 2;
   if (strength <= 0) return undefined;
   for (let i = 0; i < count; i++) {
@@ -105,16 +70,6 @@ function findStep(frame: Patch, patch: Patch, count: number): Projection | undef
     matrix[diagonal] = (matrix[diagonal] ?? 0) + strength * (i < AFFINE ? DAMPING : PERSPECTIVE_DAMPING);
   }
   return solve(matrix, vector, count) ? toProjection(vector, count) : undefined;
-}
-
-function findGain(frame: Patch, patch: Patch): number | undefined {
-  let [product, power] = [0, 0];
-  for (let at = 0; at < frame.values.length; at++) {
-    const value = patch.values[at] ?? 0;
-    product += value * (frame.values[at] ?? 0);
-    power += value * value;
-  }
-  return product > 0 ? Math.max(0.5, Math.min(1.5, product / power)) : undefined;
 }
 
 function toProjection(d: Float64Array, count: number): Projection {

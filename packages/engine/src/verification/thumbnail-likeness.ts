@@ -1,5 +1,5 @@
 import { frameThumbnailSize, readFrameThumbnail } from "../episode/frame-thumbnail.ts";
-import { createLocalNormaliser, createPatch, type Patch } from "./patch.ts";
+import { openAlignmentKernel } from "./alignment-kernel.ts";
 
 const { width, height } = frameThumbnailSize;
 const REACH = 3;
@@ -12,24 +12,20 @@ const LEAST_DETAIL = 0.05;
  * normalisation; 0 for low detail.
  */
 export function createThumbnailLikeness() {
-  const normalise = createLocalNormaliser(width, height);
-  const prepare = (thumbnail: Uint8Array): Patch => {
-    const patch = createPatch(width, height);
+  const kernel = openAlignmentKernel();
+  const prepare = (name: "frame" | "image", thumbnail: Uint8Array) => {
+    const patch = kernel.patchOf(name, width, height);
     patch.values.set(readFrameThumbnail(thumbnail));
     patch.valid.fill(1);
-    normalise(patch, REACH, SOFTNESS);
+    kernel.normalise(name, patch, REACH, SOFTNESS);
     return patch;
   };
 
   return (one: Uint8Array, other: Uint8Array): number => {
-    const [{ values: a }, { values: b }] = [prepare(one), prepare(other)];
-    let [product, powerA, powerB] = [0, 0, 0];
-    for (let at = 0; at < a.length; at++) {
-      product += (a[at] ?? 0) * (b[at] ?? 0);
-      powerA += (a[at] ?? 0) ** 2;
-      powerB += (b[at] ?? 0) ** 2;
-    }
-    if (Math.min(powerA, powerB) < LEAST_DETAIL * a.length) return 0;
+    const { values } = prepare("frame", one);
+    const sums = kernel.compare("frame", "image", prepare("image", other));
+    const { product, powerOfFrame: powerA, powerOfPatch: powerB } = sums;
+    if (Math.min(powerA, powerB) < LEAST_DETAIL * values.length) return 0;
     return product / Math.sqrt(powerA * powerB);
   };
 }

@@ -1,17 +1,19 @@
-import { frameThumbnailSize, readFrameThumbnail } from "../episode/frame-thumbnail.ts";
+import { frameThumbnailSize } from "../episode/frame-thumbnail.ts";
 import type { GreyRaster, ImageView, Region } from "../image/image-description.ts";
+import { openAlignmentKernel } from "./alignment-kernel.ts";
 import { type Evidence, weighEvidence } from "./evidence.ts";
 import {
   type AlignmentHypothesis,
+  areaFactorsOf,
   findHypotheses,
   leastOverlap,
+  powerOf,
   type ViewPatch,
   viewWidths,
-  withPower,
 } from "./find-alignments.ts";
-import { createGreyPyramid } from "./grey-pyramid.ts";
+import { createGreyPyramid, levelFor } from "./grey-pyramid.ts";
 import { type InlierArea, measureInlierArea } from "./inlier-area.ts";
-import { createLocalNormaliser, createPatch, type Patch, samplePatch } from "./patch.ts";
+import type { Patch } from "./patch.ts";
 import { cornersOf, type Point, type Projection, projectionTo } from "./projection.ts";
 import { type Agreement, refineAlignment } from "./refine-alignment.ts";
 import { coverageOf } from "./view-coverage.ts";
@@ -52,26 +54,37 @@ const LEAST_SIDE_PIXELS = 12;
 /**
  * Aligns stored frames with one image and measures their agreement by local normalised correlation: first
  * coarsely over positions and sizes around the view that found the frame, then refined to an affine map and,
- * where it improves the score, a projection. Blank areas have no weight. A coarse alignment takes half a
- * millisecond, an alignment one.
+ * where it improves the score, a projection. Blank areas have no weight. The arithmetic on
+ * pixels is in kernels/verification.
  */
 export function createVerifier(image: GreyRaster) {
   const pyramid = createGreyPyramid(image);
-  const normalise = createLocalNormaliser(LARGEST_VIEW.width, LARGEST_VIEW.height);
-  const patches = {
-    coarse: createPatch(COARSE.width, COARSE.height),
-    fine: createPatch(FINE.width, FINE.height),
-  };
+  const kernel = openAlignmentKernel();
   const frame = {
-    fine: createPatch(FINE.width, FINE.height),
-    coarse: createPatch(COARSE.width, COARSE.height),
+    fine: kernel.patchOf("frame", FINE.width, FINE.height),
+    coarse: kernel.patchOf("coarseFrame", COARSE.width, COARSE.height),
   };
   const framePower = new Float64Array((COARSE.width + 1) * (COARSE.height + 1));
   const viewCache = new Map<View, Map<number, ViewPatch[]>>();
+  kernel.setAreaFactors(areaFactorsOf(COARSE.width * COARSE.height));
 
-  const show = (patch: Patch, contrast: number, reach: number) => (projection: Projection) => {
-    samplePatch(pyramid, projection, patch);
-    normalise(patch, reach, softnessOf(patch, contrast));
+  /** Fills a patch with the image under a projection. */
+  function sample(
+    name: "image" | "view",
+    patch: Patch,
+    projection: Projection,
+    contrast: number,
+    reach: number,
+  ) {
+    kernel.sample(pyramid, projection, levelFor(pyramid, projection, patch), name, patch);
+    // The softness of the image is scaled to its contrast, like the stretched thumbnail of the frame.
+    const factor = kernel.deviationOf(name, patch) / Math.max(1, contrast);
+    kernel.normalise(name, patch, reach, Math.max(LEAST_SOFTNESS, SOFTNESS * Math.min(1.5, factor)));
+  }
+
+  const show = ({ width, height, reach }: typeof COARSE, contrast: number) => {
+    const patch = kernel.patchOf("image", width, height);
+    return (projection: Projection) => sample("image", patch, projection, contrast, reach);
   };
 
   /** Returns the view at all sizes that it may have in a frame of this aspect ratio. */
@@ -82,39 +95,28 @@ export function createVerifier(image: GreyRaster) {
     if (cached !== undefined) return cached;
     const sizes = [[COARSE.width, COARSE.height] as const, ...sizesOf(projection, aspect)];
     const created = sizes.map(([width, height]) => {
-      const patch = createPatch(width, height);
-      samplePatch(pyramid, projection, patch);
-      normalise(patch, COARSE.reach, softnessOf(patch, contrast));
-      return withPower(patch);
+      const shown = kernel.patchOf("view", width, height);
+      sample("view", shown, projection, contrast, COARSE.reach);
+      const patch = { width, height, values: shown.values.slice() };
+      return { patch, power: powerOf(patch) };
     });
     byAspect.set(aspect, created);
     return created;
   }
 
-  /** Normalises a thumbnail; returns its contrast. */
-  function fillFine(thumbnail: Uint8Array, view: View): number {
-    const { fine } = frame;
-    fine.values.set(readAs(view, thumbnail));
-    fine.valid.fill(1);
-    const contrast = deviationOf(fine);
-    normalise(fine, FINE.reach, SOFTNESS);
+  /** Reads a thumbnail as a view shows it and normalises it; returns its contrast. */
+  function fillFine(thumbnail: Uint8Array, { isMirrored, isInverted = false }: View): number {
+    kernel.readThumbnail(thumbnail, { isMirrored, isInverted });
+    const contrast = kernel.deviationOf("frame", frame.fine);
+    kernel.normalise("frame", frame.fine, FINE.reach, SOFTNESS);
     return contrast;
   }
 
-  /** Normalises a thumbnail at both sizes. */
+  /** Does the same at both sizes. */
   function fillFrame(thumbnail: Uint8Array, view: View): number {
-    const { fine, coarse } = frame;
-    fine.values.set(readAs(view, thumbnail));
-    coarse.valid.fill(1);
-    for (let at = 0; at < coarse.values.length; at++) {
-      const from = Math.floor(at / COARSE.width) * 2 * FINE.width + (at % COARSE.width) * 2;
-      const { values } = fine;
-      const upper = (values[from] ?? 0) + (values[from + 1] ?? 0);
-      coarse.values[at] =
-        (upper + (values[from + FINE.width] ?? 0) + (values[from + FINE.width + 1] ?? 0)) / 4;
-    }
-    normalise(coarse, COARSE.reach, SOFTNESS);
-    return fillFine(thumbnail, view);
+    const contrast = fillFine(thumbnail, view);
+    kernel.normalise("coarseFrame", frame.coarse, COARSE.reach, SOFTNESS);
+    return contrast;
   }
 
   return {
@@ -123,7 +125,8 @@ export function createVerifier(image: GreyRaster) {
       const contrast = fillFrame(thumbnail, view);
       const start = projectionTo(cornersInImage(view, image));
       const views = viewPatches(view, start, aspect, contrast);
-      return findHypotheses(withPower(frame.coarse, framePower), views, start, HYPOTHESES);
+      kernel.setFramePower(powerOf(frame.coarse, framePower));
+      return findHypotheses(kernel, COARSE, views, start, HYPOTHESES);
     },
 
     /**
@@ -135,12 +138,16 @@ export function createVerifier(image: GreyRaster) {
       hypotheses: readonly AlignmentHypothesis[],
     ): Alignment | undefined {
       const contrast = fillFrame(thumbnail, view);
-      const showCoarse = show(patches.coarse, contrast, COARSE.reach);
-      const showFine = show(patches.fine, contrast, FINE.reach);
+      const showCoarse = show(COARSE, contrast);
+      const [coarse, fine] = [
+        { name: "coarseFrame", patch: frame.coarse } as const,
+        { name: "frame", patch: frame.fine } as const,
+      ];
+      const showFine = show(FINE, contrast);
       const refined: Agreement[] = [];
       for (const { projection } of hypotheses) {
         const affine = { iterations: 4, isPerspective: false };
-        refined.push(refineAlignment(frame.coarse, patches.coarse, showCoarse, projection, affine));
+        refined.push(refineAlignment(coarse, showCoarse, projection, affine));
       }
       refined.sort((a, b) => b.score - a.score);
       const least = Math.max(LEAST_COARSE_SCORE, (refined[0]?.score ?? 0) * REFINED_SHARE);
@@ -148,17 +155,20 @@ export function createVerifier(image: GreyRaster) {
       for (const { projection, score } of refined.slice(0, REFINED)) {
         if (score < least) break;
         const affine = { iterations: 5, isPerspective: false };
-        const found = refineAlignment(frame.fine, patches.fine, showFine, projection, affine);
+        const found = refineAlignment(fine, showFine, projection, affine);
         if (isPlausible(found.projection, aspect) && found.score > (best?.score ?? 0)) best = found;
       }
       if (best === undefined) return undefined;
       const perspective = { iterations: best.score < LEAST_BENT_SCORE ? 0 : 5, isPerspective: true };
-      const bent = refineAlignment(frame.fine, patches.fine, showFine, best.projection, perspective);
+      const bent = refineAlignment(fine, showFine, best.projection, perspective);
       if (bent.score > best.score * 1.01 && isPlausible(bent.projection, aspect)) best = bent;
       const { projection } = best;
       if (best.evidence.overlap < leastOverlap * 0.8) return undefined;
       showFine(projection);
-      const evidence = { ...best.evidence, ...measureInlierArea(frame.fine, patches.fine) };
+      const evidence = {
+        ...best.evidence,
+        ...measureInlierArea(frame.fine, kernel.patchOf("image", FINE.width, FINE.height)),
+      };
       return { evidence, projection, region: regionOf(projection, image), isMirrored: view.isMirrored };
     },
 
@@ -168,12 +178,20 @@ export function createVerifier(image: GreyRaster) {
      */
     alignNear({ thumbnail, view }: AlignmentInput, start: Projection): Alignment {
       const contrast = fillFine(thumbnail, view);
-      const showFine = show(patches.fine, contrast, FINE.reach);
+      const showFine = show(FINE, contrast);
       const affine = { iterations: 4, isPerspective: false };
-      const { projection, evidence } = refineAlignment(frame.fine, patches.fine, showFine, start, affine);
+      const { projection, evidence } = refineAlignment(
+        { name: "frame", patch: frame.fine } as const,
+        showFine,
+        start,
+        affine,
+      );
       showFine(projection);
       return {
-        evidence: { ...evidence, ...measureInlierArea(frame.fine, patches.fine) },
+        evidence: {
+          ...evidence,
+          ...measureInlierArea(frame.fine, kernel.patchOf("image", FINE.width, FINE.height)),
+        },
         projection,
         region: regionOf(projection, image),
         isMirrored: view.isMirrored,
@@ -190,38 +208,17 @@ export function createVerifier(image: GreyRaster) {
      */
     createComparison({ thumbnail, view }: AlignmentInput, { projection }: Alignment) {
       const contrast = fillFine(thumbnail, view);
-      const patch = createPatch(FINE.width, FINE.height);
-      show(patch, contrast, FINE.reach)(projection);
+      show(FINE, contrast)(projection);
+      const shown = kernel.patchOf("image", FINE.width, FINE.height);
+      const [values, valid] = [shown.values.slice(), shown.valid.slice()];
       return (other: Uint8Array): number => {
         fillFine(other, view);
-        return weighEvidence(frame.fine, patch).correlation;
+        shown.values.set(values);
+        shown.valid.set(valid);
+        return weighEvidence(kernel.compare("frame", "image", shown), values.length).correlation;
       };
     },
   };
-}
-
-/** Returns the values of a thumbnail as a view shows them. */
-function readAs({ isMirrored, isInverted }: View, thumbnail: Uint8Array): Float32Array {
-  const values = readFrameThumbnail(thumbnail, isMirrored);
-  return isInverted === true ? values.map((value) => 255 - value) : values;
-}
-
-/** The softness of the image is scaled to its contrast, like the stretched thumbnail of the frame. */
-function softnessOf(patch: Patch, frameContrast: number): number {
-  const factor = deviationOf(patch) / Math.max(1, frameContrast);
-  return Math.max(LEAST_SOFTNESS, SOFTNESS * Math.min(1.5, factor));
-}
-
-function deviationOf({ values, valid }: Patch): number {
-  let [sum, squares, count] = [0, 0, 0];
-  for (let at = 0; at < values.length; at++) {
-    if (valid[at] !== 1) continue;
-    const value = values[at] ?? 0;
-    sum += value;
-    squares += value * value;
-    count++;
-  }
-  return count > 0 ? Math.sqrt(Math.max(0, squares / count - (sum / count) ** 2)) : 0;
 }
 
 /** Returns the sizes of the view in coarse pixels of the frame. */

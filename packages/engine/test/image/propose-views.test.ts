@@ -1,19 +1,19 @@
 import { type OverlayOptions, type Sharp, sharp } from "@koma/image";
 import { describe, expect, it } from "vitest";
-import {
-  proposeAllViews,
-  proposeFirstViews,
-  type ViewKind,
-  type ViewProposal,
-} from "../../src/image/propose-views.ts";
+import { proposeViews, type ViewKind, type ViewProposal } from "../../src/image/propose-views.ts";
 import { boxOfQuad, distanceOf, overlapOf, type Quad } from "../../src/image/quad.ts";
 import type { Box, Raster } from "../../src/image/raster.ts";
 import { drawImage, drawScene } from "../fixtures/drawn-scenes.ts";
 
+function proposeAllViews(raster: Raster): ViewProposal[] {
+  const { first, further } = proposeViews(raster);
+  return [...first, ...further()];
+}
+
 const light = "#f7f7f5";
 const dark = "#12181f";
 
-describe("proposeFirstViews", () => {
+describe("the first views", () => {
   it("returns the whole image alone when there are no borders", async () => {
     const { kinds } = await first(await toRaster(drawImage(1)));
     expect(kinds).toEqual(["whole"]);
@@ -40,7 +40,7 @@ describe("proposeFirstViews", () => {
   });
 });
 
-describe("proposeAllViews, inner images", () => {
+describe("all views, inner images", () => {
   it.each([
     ["light", light, "#202020"],
     ["dark", dark, "#dddddd"],
@@ -109,7 +109,7 @@ describe("proposeAllViews, inner images", () => {
   });
 });
 
-describe("proposeAllViews, perspective and rotation", () => {
+describe("all views, perspective and rotation", () => {
   it("finds a screen in perspective", async () => {
     const quad: Quad = [
       [80, 50],
@@ -157,7 +157,7 @@ it("proposes only crops for images without content", async () => {
 });
 
 async function first(page: Raster, box?: Box): Promise<{ kinds: ViewKind[]; best: number }> {
-  return evaluate(proposeFirstViews(page), box);
+  return evaluate(proposeViews(page).first, box);
 }
 
 function all(page: Raster, box: Box): { kinds: ViewKind[]; best: number } {

@@ -1,24 +1,13 @@
-import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import { createRandom } from "@koma/sample-library/drawing";
 import { expect, it, onTestFinished } from "vitest";
 import { createFrameLists } from "../../src/vector-index/frame-lists.ts";
 import { createFrameSearcher } from "../../src/vector-index/frame-searcher.ts";
-import { kernelSourcesSha256 } from "../../src/vector-index/kernel-bytes.ts";
 import type { LabelRange } from "../../src/vector-index/label-ranges.ts";
 import { codeOf, createEpisode, createView, dimensions, findExactly, toUnit } from "./seeded-vectors.ts";
 
 const everything = { leaves: 65_536, frames: 2 ** 31, spread: 2 };
-
-it("uses the kernel that its sources define", async () => {
-  const folder = new URL("../../kernels/vector-index/", import.meta.url);
-  const hash = createHash("sha256");
-  for (const name of (await readdir(folder)).filter((file) => file.endsWith(".ts")).sort()) {
-    hash.update(`${name}\n`).update(await readFile(new URL(name, folder)));
-  }
-  expect(kernelSourcesSha256, "run scripts/build-kernels.mjs").toBe(hash.digest("hex"));
-});
 
 it("rejects dimensions that its kernel does not support", () => {
   for (const size of [0, 8, 100, 1040, -16, 16.5]) expect(() => createFrameLists(size)).toThrow(RangeError);

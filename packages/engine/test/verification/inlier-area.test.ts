@@ -1,7 +1,12 @@
 import { createRandom } from "@koma/sample-library/drawing";
 import { describe, expect, it } from "vitest";
 import { measureInlierArea } from "../../src/verification/inlier-area.ts";
-import { createPatch, type Patch } from "../../src/verification/patch.ts";
+import type { Patch } from "../../src/verification/patch.ts";
+
+function createPatch(width: number, height: number): Patch {
+  const count = width * height;
+  return { width, height, values: new Float32Array(count), valid: new Float32Array(count) };
+}
 
 function noise(seed: number): Patch {
   const random = createRandom(seed).next;

@@ -3,6 +3,7 @@ import type { WebSocket } from "ws";
 import { channelTypeOf, describeFullGuild } from "../describe/describe-guild.ts";
 import { describeMessage } from "../describe/describe-message.ts";
 import { describeMember } from "../describe/describe-user.ts";
+import { fillNulls } from "../http/fill-nulls.ts";
 import { asDescribed } from "../rules/as-described.ts";
 import type { Checker } from "../rules/create-checker.ts";
 import {
@@ -35,7 +36,8 @@ export function createSessions(state: FakeState, checker: Checker) {
 
   const send = (session: Session, t: string, d: Json) => {
     session.sequence += 1;
-    const event = { s: session.sequence, t, d };
+    const isFilled = state.settings.sendsNulls && /^(INTERACTION|MESSAGE)_/.test(t);
+    const event = { s: session.sequence, t, d: isFilled ? (fillNulls(d) as Json) : d };
     session.events.push(event);
     session.socket?.send(JSON.stringify({ op: 0, ...event }));
   };

@@ -8,6 +8,7 @@ import { asObject } from "../state/json.ts";
 import { isSigned } from "../state/sign.ts";
 import type { Call, Response, Route } from "./call.ts";
 import type { Effect, FaultPlan } from "./faults.ts";
+import { fillNulls } from "./fill-nulls.ts";
 import { createLimits } from "./limits.ts";
 import { DiscordProblem, describeProblem } from "./problems.ts";
 import { apiPrefix, readCall } from "./read-call.ts";
@@ -60,7 +61,9 @@ export async function openServer(
     checkResponse(call, response);
     return response.body === undefined
       ? reply.code(response.status).send()
-      : reply.code(response.status).send(response.body);
+      : reply
+          .code(response.status)
+          .send(state.settings.sendsNulls ? fillNulls(response.body) : response.body);
   };
 
   const record = (call: Call, response: Response) => {

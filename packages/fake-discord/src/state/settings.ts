@@ -10,6 +10,7 @@ export function readSettings(options: FakeOptions) {
     attachmentTtlMs: options.attachmentTtlMs ?? 24 * 3_600_000,
     uploadLimitBytes: options.uploadLimitBytes ?? 10 * 1024 * 1024,
     hasRateLimits: options.hasRateLimits ?? false,
+    sendsNulls: options.sendsNulls ?? false,
     recommendedShards: options.recommendedShards ?? 1,
     guildsPerShard: options.guildsPerShard ?? 2500,
     identifyIntervalMs: options.identifyIntervalMs ?? 0,

@@ -34,6 +34,11 @@ export type FakeOptions = {
    * Default off.
    */
   hasRateLimits?: boolean;
+  /**
+   * Optional fields of messages and interactions without a value are null, as on some compatible servers;
+   * Discord omits them (default off).
+   */
+  sendsNulls?: boolean;
   /** The number of shards that Discord recommends (default 1). */
   recommendedShards?: number;
   /** The largest number of guilds of a shard; identifying with more ends in 4011 (default 2500). */

@@ -5,6 +5,7 @@ import type { Description } from "../rules/read-description.ts";
 import type { FakeState } from "../state/fake-state.ts";
 import type { Call, Handler } from "./call.ts";
 import { createLimits, type Effect, type FaultPlan } from "./faults.ts";
+import { fillNulls } from "./fill-nulls.ts";
 import { ApiProblem } from "./problems.ts";
 import { createCall, readCall } from "./read-call.ts";
 import { serveFile, serveWebFile } from "./serve-file.ts";
@@ -32,6 +33,12 @@ export async function openServer(
   );
 
   const perform = async (call: Call, isGone: AbortSignal): Promise<unknown> => {
+    const result = await produce(call, isGone);
+    if (!state.settings.sendsNulls) return result;
+    return fillNulls(description, description.methods[call.method]?.returns ?? [], result);
+  };
+
+  const produce = async (call: Call, isGone: AbortSignal): Promise<unknown> => {
     checkCall(state, description, call);
     limits.count(call);
     if (call.method === "getUpdates") return poll(call, isGone);

@@ -15,6 +15,7 @@ export function createWebhook(
   state: FakeState,
   updates: UpdateQueue,
   perform: (method: string, parameters: Json) => Promise<void>,
+  write: (update: Json) => unknown,
 ) {
   let hook: SetWebhook | undefined;
   let lastError: { at: number; message: string } | undefined;
@@ -30,7 +31,7 @@ export function createWebhook(
       "content-type": "application/json",
       ...(secret === undefined ? {} : { "x-telegram-bot-api-secret-token": secret }),
     };
-    const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(update) });
+    const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(write(update)) });
     const body = await response.text();
     const call = response.ok && body.startsWith("{") ? asObject(JSON.parse(body)) : undefined;
     const method = asText(call?.method);

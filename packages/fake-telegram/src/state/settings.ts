@@ -19,6 +19,7 @@ export function readSettings(options: FakeOptions) {
     photoLimitBytes: 10 * mebibyte,
     uploadLimitBytes: 50 * mebibyte,
     hasRateLimits: options.hasRateLimits ?? false,
+    sendsNulls: options.sendsNulls ?? false,
     patienceMs: options.patienceMs ?? 15_000,
   };
 }

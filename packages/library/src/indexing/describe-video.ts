@@ -3,6 +3,7 @@ import type { Database, EpisodeClaim, EpisodeContent, StillSetStore } from "@kom
 import { type Engine, encodeDescriptorChunks, encodeFrameTable } from "@koma/engine";
 import {
   type FfmpegTools,
+  FrameGapError,
   findBorders,
   openFrameStream,
   probeVideo,
@@ -47,35 +48,45 @@ export async function describeVideo(
   { database, engine, tools, stills, onLog }: DescribeParts,
   claim: EpisodeClaim,
   videoFile: LocalVideo & { contentHash: string },
-  o: { onEvent: (event: IndexEvent) => void; signal: AbortSignal },
+  o: { fast: boolean; onEvent: (event: IndexEvent) => void; signal: AbortSignal },
 ): Promise<{ frames: number; durationSeconds: number }> {
-  const collector = createStillCollector();
-  const { durationSeconds, descriptors } = await asVideoProblem(o.signal, async () => {
+  const { durationSeconds, descriptors, collector } = await asVideoProblem(o.signal, async () => {
     const video = await probeVideo(tools, videoFile.localPath, { signal: o.signal });
     const { durationSeconds } = video;
     o.onEvent({ kind: "started", file: videoFile.path, bytes: videoFile.sizeBytes, durationSeconds });
     // Users post images without the bars of the file, or with other bars.
     const borders = await findBorders(tools, videoFile.localPath, { signal: o.signal });
-    const stream = openFrameStream(tools, videoFile.localPath, {
-      ...engine.frameStreamOptions,
-      borders,
-      stillWidth: storedStillWidth,
-      signal: o.signal,
-    });
     const onProgress = throttle((atSeconds) => {
       const fraction = durationSeconds > 0 ? Math.min(1, atSeconds / durationSeconds) : 0;
       o.onEvent({ kind: "progress", file: videoFile.path, fraction });
     });
     const width = video.width * (1 - borders.left - borders.right);
     const aspect = width / (video.height * (1 - borders.top - borders.bottom));
-    const descriptors = await engine.describeEpisode(stream, {
-      aspect,
-      onProgress,
-      onShotFrame: collector.take,
-      signal: o.signal,
-    });
+    const describe = async (decodedFrames: "all" | "reference") => {
+      const stream = openFrameStream(tools, videoFile.localPath, {
+        ...engine.frameStreamOptions,
+        borders,
+        stillWidth: storedStillWidth,
+        decodedFrames,
+        signal: o.signal,
+      });
+      const collector = createStillCollector();
+      const descriptors = await engine.describeEpisode(stream, {
+        aspect,
+        onProgress,
+        onShotFrame: collector.take,
+        signal: o.signal,
+      });
+      return { descriptors, collector };
+    };
+    const described = o.fast
+      ? await describe("reference").catch((error: unknown) => {
+          if (error instanceof FrameGapError) return describe("all");
+          throw error;
+        })
+      : await describe("all");
     await assertUnchanged(videoFile);
-    return { durationSeconds, descriptors };
+    return { durationSeconds, ...described };
   });
 
   const setId = await database.episodes.stageDescriptors(claim, {

@@ -59,6 +59,11 @@ export type IndexOptions = {
   isSample?: boolean | undefined;
   /** Describes unchanged videos again. */
   force?: boolean | undefined;
+  /**
+   * Skips the frames that no other frame depends on, such as most B frames, unless a gap of more than half a
+   * second results.
+   */
+  fast?: boolean | undefined;
   onEvent?: ((event: IndexEvent) => void) | undefined;
   signal?: AbortSignal | undefined;
 };

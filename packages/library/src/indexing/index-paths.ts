@@ -45,6 +45,7 @@ export async function indexPaths(
       stale,
       isSample: o.isSample === true,
       force: o.force === true,
+      fast: o.fast === true,
     });
     const changed =
       o.force === true || naming.isExplicit

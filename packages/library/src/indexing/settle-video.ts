@@ -30,6 +30,8 @@ export type SettlerParts = Omit<DescribeParts, "engine"> & {
   stale: ReadonlySet<string>;
   isSample: boolean;
   force: boolean;
+  /** See IndexOptions. */
+  fast: boolean;
   /** Where this machine reads the videos. Default: at their stored paths. */
   mapping?: PathMapping | undefined;
 };
@@ -43,7 +45,7 @@ type HashedVideo = LocalVideo & { contentHash: string };
  * path.
  */
 export function createVideoSettler(parts: SettlerParts) {
-  const { database, stills, naming, stale, isSample, force, mapping = samePaths } = parts;
+  const { database, stills, naming, stale, isSample, force, fast, mapping = samePaths } = parts;
   const owner = `${hostname()} ${process.pid} ${randomUUID()}`;
   const wasBusy = new Set<string>();
   let moving: Promise<unknown> = Promise.resolve();
@@ -158,7 +160,7 @@ export function createVideoSettler(parts: SettlerParts) {
     try {
       const engine = await parts.openEngine();
       const done = await holdClaim(database, claim, o.signal, (signal) =>
-        describeVideo({ ...parts, engine }, claim, video, { ...o, signal }),
+        describeVideo({ ...parts, engine }, claim, video, { ...o, fast, signal }),
       );
       const elapsedSeconds = (performance.now() - startedAtMs) / 1000;
       o.onEvent({ kind: "indexed", file: video.path, episodeId: row.id, ...done, elapsedSeconds });

@@ -1,12 +1,15 @@
 import { createHash } from "node:crypto";
-import { access, writeFile } from "node:fs/promises";
+import { access, realpath, writeFile } from "node:fs/promises";
+import { join, sep } from "node:path";
 import type { Database, Episode, StillSetStore } from "@koma/database";
 import { cutClip, extractStill, type FfmpegTools, UnreadableVideoError } from "@koma/media";
+import { createPathMapping, type MappedRoot } from "../indexing/path-mapping.ts";
 import { createBackFill } from "../stills/back-fill.ts";
 import { createShotStills } from "../stills/shot-stills.ts";
 import type { ShotTimes } from "../stills/still-set.ts";
 import { createQueue } from "./create-queue.ts";
 import { createFileCache } from "./file-cache.ts";
+import type { PreviewRequest, PreviewSize } from "./preview-requests.ts";
 
 /** Too many previews wait to be cut; the caller may try again later. */
 export class PreviewBusyError extends Error {
@@ -22,11 +25,14 @@ export class PreviewGoneError extends Error {
   override readonly name = "PreviewGoneError";
 }
 
-/**
- * Small, medium or large: stills are 320, 640, 1280 pixels wide; clips 180, 360, 720 high. Never larger than
- * the video.
- */
-export type PreviewSize = "s" | "m" | "l";
+/** No machine that has the video creates the preview in time; the caller may try again later. */
+export class PreviewUnavailableError extends Error {
+  override readonly name = "PreviewUnavailableError";
+
+  constructor() {
+    super("No machine that has the video of this episode responds.");
+  }
+}
 
 export type PreviewsOptions = {
   /** Folder of the cache; by default `previews` in the data folder. */
@@ -42,7 +48,22 @@ export type PreviewsOptions = {
    * Default 60 s.
    */
   timeoutMs?: number | undefined;
+  /** Where the folders of the stored paths are here; only videos in them are read. Default: all. */
+  roots?: readonly MappedRoot[] | undefined;
+  /** Obtains previews of videos that this machine does not have. Default: they throw PreviewGoneError. */
+  fetchPreview?: FetchPreview | undefined;
 };
+
+/**
+ * Writes a preview from a machine that has the video at `path` to `outputFile`. Throws
+ * PreviewUnavailableError, or PreviewGoneError if such a machine no longer has the video.
+ */
+export type FetchPreview = (o: {
+  request: PreviewRequest;
+  path: string;
+  outputFile: string;
+  signal: AbortSignal;
+}) => Promise<void>;
 
 export type StillOptions = {
   /** Default "m". */
@@ -56,6 +77,9 @@ export type ClipOptions = StillOptions & {
   /** Removes the sound; default false. */
   isMuted?: boolean | undefined;
 };
+
+/** Previews that are fetched from other machines at the same time, and that may wait for it. */
+const fetchLimits = { concurrency: 16, maxQueued: 64 };
 
 const stillWidths: Record<PreviewSize, number> = { s: 320, m: 640, l: 1280 };
 const clipHeights: Record<PreviewSize, number> = { s: 180, m: 360, l: 720 };
@@ -86,8 +110,10 @@ export function openPreviews(parts: PreviewParts, o: PreviewsOptions = {}) {
     folder: o.cacheDir ?? cacheDir,
     limitBytes: o.limitBytes ?? 2 * 1024 ** 3,
   });
-  const { concurrency = 2, maxQueued = 32, timeoutMs = 60_000 } = o;
+  const { concurrency = 2, maxQueued = 32, timeoutMs = 60_000, fetchPreview } = o;
   const queue = createQueue({ concurrency, maxQueued, createBusyError: () => new PreviewBusyError() });
+  const fetches = createQueue({ ...fetchLimits, createBusyError: () => new PreviewUnavailableError() });
+  const findVideo = createVideoFinder(o.roots);
   const closing = new AbortController();
   const backFill = createBackFill(parts);
   const shotStills = createShotStills({ ...parts, onMissing: backFill.add });
@@ -98,10 +124,7 @@ export function openPreviews(parts: PreviewParts, o: PreviewsOptions = {}) {
       const episode = await getEpisode(episodeId);
       const size = options.size ?? "m";
       const created = cache.get(stillName(episode, atSeconds, size), (path) =>
-        cut(episode, async (signal) => {
-          const still = { atSeconds, width: stillWidths[size], signal };
-          await writeFile(path, await extractStill(tools, episode.path, still));
-        }),
+        create(episode, { kind: "still", episodeId, atSeconds, size }, path),
       );
       return await unlessAborted(created, options.signal);
     },
@@ -144,13 +167,15 @@ export function openPreviews(parts: PreviewParts, o: PreviewsOptions = {}) {
       const episode = await getEpisode(episodeId);
       const { size = "m", isMuted = false } = options;
       const name = cacheName(episode, ["clip", fromSeconds, toSeconds, size, isMuted], "mp4");
-      const created = cache.get(name, (outputFile) =>
-        cut(episode, async (signal) => {
-          const clip = { fromSeconds, toSeconds, height: clipHeights[size], isMuted, outputFile, signal };
-          await cutClip(tools, episode.path, clip);
-        }),
+      const created = cache.get(name, (path) =>
+        create(episode, { kind: "clip", episodeId, fromSeconds, toSeconds, size, isMuted }, path),
       );
       return await unlessAborted(created, options.signal);
+    },
+
+    /** True if this machine has the video of the episode. */
+    async hasVideo(episodeId: string): Promise<boolean> {
+      return (await findVideo((await getEpisode(episodeId)).path)) !== undefined;
     },
 
     /** Returns the load of the queue and the use of the cache. */
@@ -169,24 +194,75 @@ export function openPreviews(parts: PreviewParts, o: PreviewsOptions = {}) {
     return episode;
   }
 
-  function cut(episode: Episode, work: (signal: AbortSignal) => Promise<void>): Promise<void> {
-    return queue.run(async () => {
+  /** Cuts a preview, or fetches it from a machine that has the video. */
+  async function create(episode: Episode, request: PreviewRequest, outputFile: string): Promise<void> {
+    const isCut = await queue.run(async () => {
       closing.signal.throwIfAborted();
-      await access(episode.path).catch(() => {
-        throw new PreviewGoneError("The video of this episode is no longer at its indexed path.");
-      });
-      const deadline = new AbortController();
-      const timer = setTimeout(() => deadline.abort(new PreviewBusyError()), timeoutMs);
-      try {
-        await work(AbortSignal.any([closing.signal, deadline.signal]));
-      } catch (error) {
-        if (!(error instanceof UnreadableVideoError)) throw error;
-        throw new PreviewGoneError("The video of this episode is no longer readable.", { cause: error });
-      } finally {
-        clearTimeout(timer);
-      }
+      const video = await findVideo(episode.path);
+      if (video === undefined) return false;
+      await inTime((signal) => cut(video, request, outputFile, signal));
+      return true;
     });
+    if (isCut) return;
+    if (fetchPreview === undefined) {
+      throw new PreviewGoneError("The video of this episode is no longer at its indexed path.");
+    }
+    const { path } = episode;
+    await fetches.run(() => inTime((signal) => fetchPreview({ request, path, outputFile, signal })));
   }
+
+  async function cut(
+    video: string,
+    request: PreviewRequest,
+    outputFile: string,
+    signal: AbortSignal,
+  ): Promise<void> {
+    try {
+      if (request.kind === "still") {
+        const still = { atSeconds: request.atSeconds, width: stillWidths[request.size], signal };
+        await writeFile(outputFile, await extractStill(tools, video, still));
+      } else {
+        await cutClip(tools, video, { ...request, height: clipHeights[request.size], outputFile, signal });
+      }
+    } catch (error) {
+      if (!(error instanceof UnreadableVideoError)) throw error;
+      throw new PreviewGoneError("The video of this episode is no longer readable.", { cause: error });
+    }
+  }
+
+  async function inTime(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    closing.signal.throwIfAborted();
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(new PreviewBusyError()), timeoutMs);
+    try {
+      await work(AbortSignal.any([closing.signal, deadline.signal]));
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+/** Returns a function that finds the local file of a stored path; undefined when it is not here. */
+function createVideoFinder(roots: readonly MappedRoot[] | undefined) {
+  const mapping = createPathMapping(roots ?? []);
+  return async function findVideo(path: string): Promise<string | undefined> {
+    const video = mapping.toLocal(path);
+    if (video === undefined) return undefined;
+    try {
+      await access(video);
+      // A link in a root must not make other files of the machine readable.
+      return roots === undefined || (await isWithin(video, roots)) ? video : undefined;
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+async function isWithin(video: string, roots: readonly MappedRoot[]): Promise<boolean> {
+  const [file, ...folders] = await Promise.all(
+    [video, ...roots.map(({ local }) => local)].map((path) => realpath(path)),
+  );
+  return folders.some((folder) => file?.startsWith(join(folder, sep)));
 }
 
 /** Stills and clips of indexed videos. */

@@ -35,14 +35,16 @@ export function createTakenVideoIndexer(parts: TakenVideoParts) {
     o: { onEvent: (event: IndexEvent) => void; signal: AbortSignal },
   ): Promise<Outcome> {
     const failures: Extract<IndexEvent, { kind: "failed" }>[] = [];
+    let progress = 0;
     const onEvent = (event: IndexEvent): void => {
+      if (event.kind === "progress") progress = event.fraction;
       if (event.kind === "failed") failures.push(event);
       else o.onEvent(event);
     };
     let jobSignal = o.signal;
     try {
       const lease = {
-        renew: () => queue.renewTaken(claim, leaseSeconds),
+        renew: () => queue.renewTaken(claim, { leaseSeconds, progress }),
         createLostError: () => new Error(`The lease of ${claim.path} is lost.`),
       };
       const settled = await holdLease(lease, o.signal, (signal) => {
@@ -67,7 +69,7 @@ export function createTakenVideoIndexer(parts: TakenVideoParts) {
   };
 
   async function settle(claim: QueueClaim, o: { onEvent: (event: IndexEvent) => void; signal: AbortSignal }) {
-    const { force, ...names } = claim.options as Pick<IndexOptions, "title" | "force">;
+    const { force, fast, ...names } = claim.options as Pick<IndexOptions, "title" | "force" | "fast">;
     const facts = await stat(mapping.toLocal(claim.path) ?? claim.path).catch(() => undefined);
     const settleVideo = createVideoSettler({
       ...parts,
@@ -75,6 +77,7 @@ export function createTakenVideoIndexer(parts: TakenVideoParts) {
       stale: new Set(await database.episodes.listStale(parts.modelId)),
       isSample: false,
       force: force === true,
+      fast: fast === true,
     });
     const found = {
       path: claim.path,

@@ -4,7 +4,10 @@ import type { IndexOptions } from "../indexing/index-event.ts";
 import { selectChanged } from "../indexing/select-changed.ts";
 
 /** Names from the user, and where the videos go in the queue. */
-export type QueueOptions = Pick<IndexOptions, "title" | "season" | "episode" | "anilistId" | "force"> & {
+export type QueueOptions = Pick<
+  IndexOptions,
+  "title" | "season" | "episode" | "anilistId" | "force" | "fast"
+> & {
   /** Higher numbers are indexed first; default 0. */
   priority?: number | undefined;
   signal?: AbortSignal | undefined;
@@ -27,7 +30,7 @@ export async function queuePaths(
   paths: readonly string[],
   o: QueueOptions = {},
 ): Promise<QueueSummary> {
-  const { priority = 0, signal, title, season, episode, anilistId, force = false } = o;
+  const { priority = 0, signal, title, season, episode, anilistId, force = false, fast } = o;
   const { videos, problems } = await discoverVideos(paths, signal);
   const names = { title, season, episode, anilistId };
   const isNamed = Object.values(names).some((value) => value !== undefined);
@@ -37,7 +40,7 @@ export async function queuePaths(
     skipped += 1;
   };
   const changed = force || isNamed ? videos : await selectChanged(database, videos, { stale, onUnchanged });
-  const options = JSON.parse(JSON.stringify({ ...names, force }));
+  const options = JSON.parse(JSON.stringify({ ...names, force, fast }));
   let queued = 0;
   for (let from = 0; from < changed.length; from += videosPerStatement) {
     signal?.throwIfAborted();

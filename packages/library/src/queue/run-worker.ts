@@ -12,6 +12,8 @@ export type WorkerOptions = {
   jobs?: number | undefined;
   /** Where the folders of the queueing machine are on this one; the worker takes only videos in them. */
   roots?: readonly MappedRoot[] | undefined;
+  /** Where this machine serves previews of the videos in its roots, as "host:port". */
+  previewAddress?: string | undefined;
   /** Ends when no video waits or runs, on any worker. Default: waits for videos until the signal. */
   drain?: boolean | undefined;
   onEvent?: ((event: IndexEvent) => void) | undefined;
@@ -39,7 +41,10 @@ export async function runWorker(
   const ending = new AbortController();
   const signal = o.signal === undefined ? ending.signal : AbortSignal.any([o.signal, ending.signal]);
   await parts.database.collectGarbage();
-  const workerId = await indexQueue.registerWorker(name);
+  const workerId = await indexQueue.registerWorker(name, {
+    folders: mapping.folders,
+    previewAddress: o.previewAddress,
+  });
   const indexTaken = createTakenVideoIndexer({ ...parts, mapping });
   const heartbeat = setInterval(() => indexQueue.beat(workerId).catch(() => undefined), renewGapMs);
   let hasNewEpisodes = false;

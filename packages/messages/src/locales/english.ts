@@ -433,6 +433,10 @@ export interface English {
     "confirmLate": "It's too late to rate this answer. That is possible for 24 hours.",
     "onlyAsker": "Only the person who asked can use these buttons. Send me a picture of your own and you get your own answer.",
     "gone": "This answer is too old to use. Send me the picture again.",
+    "expired": {
+      "title": "Your request has expired",
+      "text": "I couldn't answer it in time. Please send it again."
+    },
     "deleted": "Deleted.",
     "choosePicture": {
       "title_one": "There is {{count, number}} picture here",
@@ -483,8 +487,8 @@ export interface English {
     },
     "adultElsewhere": {
       "title": "I can't show this answer here",
-      "text": "The best match is for adults. I only show those in age-restricted channels and direct messages.",
-      "private": "Only you can see this, because the best match is for adults.",
+      "text": "This match is for adults. I only show those in age-restricted channels and direct messages.",
+      "private": "Only you can see this, because this match is for adults.",
       "switchedOff": "Results for adults are switched off here."
     },
     "notHere": {
@@ -878,7 +882,24 @@ export interface English {
       "isSettled": "The correction is settled.",
       "log": "Actions",
       "noActions": "There are no actions.",
-      "indexPathWrong": "There is no folder or video with this path below {{folders}}, or Koma cannot read it."
+      "indexPathWrong": "There is no folder or video with this path below {{folders}}, or Koma cannot read it.",
+      "queueTitle": "Queue of the workers",
+      "queueCounts": "Waiting: {{waiting, number}}. At work: {{running, number}}. Failed: {{failed, number}}.",
+      "queuePaused": "The queue is paused. Workers finish their videos and take no further ones.",
+      "queueResumed": "Workers take videos again.",
+      "pauseQueue": "Pause",
+      "resumeQueue": "Resume",
+      "retryFailed": "Try all failed ones again",
+      "queueEmpty": "The queue is empty. This command fills it: koma index --queue FOLDER",
+      "noVideos": "There are no such videos.",
+      "workers": "Workers",
+      "noWorkers": "No worker is running. This command starts one: koma worker",
+      "workerFacts": "Videos: {{done, number}}. Failed attempts: {{failures, number}}.",
+      "workerSeen": "Last heartbeat {{at, relative}}",
+      "workerPreviews": "serves previews",
+      "videoFacts": "Attempts: {{attempts, number}}. Priority: {{priority, number}}.",
+      "videoDue": "Next attempt {{at, relative}}",
+      "videoProgress": "Progress of {{path}}"
     },
     "device": {
       "title": "Connect a bot",

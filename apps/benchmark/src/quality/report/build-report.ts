@@ -34,6 +34,7 @@ export function buildReport(command: QualityCommand, result: QualityResult) {
     json: {
       options: { images: command.images, seed: command.seed, distractors: command.distractors },
       videos: result.videos,
+      sizes: result.sizes,
       scripts: result.scripts,
       summaries,
       reliability,
@@ -49,13 +50,17 @@ export function buildReport(command: QualityCommand, result: QualityResult) {
   };
 }
 
-function listFacts(command: QualityCommand, { videos, scripts }: QualityResult): [string, string][] {
+function listFacts(command: QualityCommand, { videos, scripts, sizes }: QualityResult): [string, string][] {
   const frames = videos.reduce((sum, video) => sum + video.frames, 0);
   const outside = videos.filter((video) => video.isHeldOut).map((video) => video.name);
   return [
     ["Videos", `${videos.length} with ${frames.toLocaleString("en")} frames`],
     ["Held out at first", outside.join(", ") || "none"],
     ["Drawn frames added", command.distractors.toLocaleString("en")],
+    ...sizes.map(({ system, frames, memoryBytes }): [string, string] => [
+      `Memory of ${system}`,
+      `${(memoryBytes / Math.max(1, frames)).toFixed(0)} bytes per stored frame, ${frames.toLocaleString("en")} frames`,
+    ]),
     ["Seed", command.seed],
     [
       "Latin text",

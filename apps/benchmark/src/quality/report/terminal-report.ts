@@ -2,7 +2,23 @@ import { formatTable } from "@koma/cli/terminal/table";
 import type { Reliability } from "../scoring/reliability.ts";
 import type { Summary } from "../scoring/summary.ts";
 
-const head = ["", "n", "rank 1", "rank 5", "time", "sim.", "conf.", "wrong", "false", "ms"] as const;
+const head = [
+  "",
+  "n",
+  "rank 1",
+  "rank 5",
+  "µAP",
+  "R@P90",
+  "conf.",
+  "wrong",
+  "false",
+  "absent",
+  "missed",
+  "time",
+  "mean",
+  "p90",
+  "CPU ms",
+] as const;
 
 /**
  * Formats a table of transformations for the terminal: the first system in full, the comparable columns of
@@ -22,12 +38,12 @@ export function formatSummaries(summaries: readonly Summary[], titles: ReadonlyM
       ...others.flatMap((system) => {
         const other = find(system, transformation);
         return other === undefined
-          ? ["", "", ""]
-          : [formatShare(other.rank1), formatShare(other.rank5), formatShare(other.falseConfident)];
+          ? ["", "", "", ""]
+          : [other.rank1, other.microAp, other.foundAtPrecision90, other.falseConfident].map(formatShare);
       }),
     ];
   });
-  const compared = others.flatMap((system) => [`${system}: rank 1`, "rank 5", "false"]);
+  const compared = others.flatMap((system) => [`${system}: rank 1`, "µAP", "R@P90", "false"]);
   return `${first ?? ""}\n${formatTable([...head, ...compared], rows)}`;
 }
 
@@ -48,15 +64,14 @@ export function formatShare(share: number | null): string {
 }
 
 function fullCells(summary: Summary): string[] {
+  const { rank1, rank5, microAp, foundAtPrecision90, confident, confidentlyWrong } = summary;
+  const { falseConfident, absent, rightAbsent } = summary;
+  const { medianTimeErrorSeconds, meanTimeErrorSeconds, timeErrorP90Seconds, cpuMilliseconds } = summary;
   return [
     String(summary.known + summary.negatives),
-    formatShare(summary.rank1),
-    formatShare(summary.rank5),
-    summary.medianTimeErrorSeconds === null ? "" : `${summary.medianTimeErrorSeconds.toFixed(2)} s`,
-    formatShare(summary.meanSimilarity),
-    formatShare(summary.confident),
-    formatShare(summary.confidentlyWrong),
-    formatShare(summary.falseConfident),
-    summary.medianMilliseconds === null ? "" : summary.medianMilliseconds.toFixed(0),
+    ...[rank1, rank5, microAp, foundAtPrecision90, confident, confidentlyWrong].map(formatShare),
+    ...[falseConfident, absent, rightAbsent].map(formatShare),
+    ...[medianTimeErrorSeconds, meanTimeErrorSeconds, timeErrorP90Seconds].map(formatShare),
+    cpuMilliseconds === null ? "" : cpuMilliseconds.toFixed(0),
   ];
 }

@@ -1,4 +1,4 @@
-import type { Found } from "../systems/system.ts";
+import type { SystemResult } from "../systems/system.ts";
 
 /** The true location of an image. */
 export type Truth = { file: string; atSeconds: number };
@@ -11,16 +11,17 @@ export type QuestionResult = {
   index: number;
   /** Correct locations; none for an image of a work that is not indexed. */
   truths: readonly Truth[];
-  found: readonly Found[];
   milliseconds: number;
-};
+  /** Processor time of all threads of this process, which includes decoding, the model and the index. */
+  cpuMilliseconds: number;
+} & Readonly<SystemResult>;
 
 const toleranceSeconds = 1;
 
 /**
  * A match is correct when its video is correct and its scene, widened by a second, contains the true time.
  */
-export function isRight(found: Found, truths: readonly Truth[]): boolean {
+export function isRight(found: SystemResult["found"][number], truths: readonly Truth[]): boolean {
   return truths.some(
     (truth) =>
       truth.file === found.file &&

@@ -1,7 +1,8 @@
 import { findRank, findTimeError, type QuestionResult } from "./question-result.ts";
+import { measureRankingAccuracy, type RankingAccuracy } from "./ranking-accuracy.ts";
 
 /** Summary of the results of one system for one transformation; fractions 0..1, null without a count. */
-export type Summary = {
+export type Summary = RankingAccuracy & {
   system: string;
   transformation: string;
   /** Images of indexed videos. */
@@ -9,6 +10,9 @@ export type Summary = {
   rank1: number | null;
   rank5: number | null;
   medianTimeErrorSeconds: number | null;
+  meanTimeErrorSeconds: number | null;
+  /** The time error that nine of ten correct matches do not exceed. */
+  timeErrorP90Seconds: number | null;
   /** Of the best match of known images. */
   meanSimilarity: number | null;
   /**
@@ -19,7 +23,12 @@ export type Summary = {
   /** Images of works that are not indexed, and the fraction of them with a confident match. */
   negatives: number;
   falseConfident: number | null;
+  /** Images of works that are not indexed, and correctly ranked images, with the outcome `not_in_library`. */
+  absent: number | null;
+  rightAbsent: number | null;
   medianMilliseconds: number | null;
+  /** Mean processor time of a search. */
+  cpuMilliseconds: number | null;
 };
 
 /** Summarises each system and transformation, in the order of their first results. */
@@ -31,12 +40,21 @@ export function summariseAll(results: readonly QuestionResult[]): Summary[] {
     if (group === undefined) groups.set(key, [questionResult]);
     else group.push(questionResult);
   }
-  return [...groups.values()].map((group) =>
-    summarise(group, group[0]?.system ?? "", group[0]?.transformation ?? ""),
-  );
+  return [...groups.values()].map((group) => {
+    const [{ system, transformation } = { system: "", transformation: "" }] = group;
+    const unanswerable = results.filter(
+      (questionResult) => questionResult.system === system && questionResult.truths.length === 0,
+    );
+    const answerable = group.filter(({ truths }) => truths.length > 0);
+    const ranked = measureRankingAccuracy([...answerable, ...unanswerable]);
+    return { ...summarise(group, system, transformation), ...ranked };
+  });
 }
 
-/** Summarises all these results. */
+/**
+ * Summarises all these results. Precision and recall of a transformation (`summariseAll`) include all images
+ * of works that are not indexed.
+ */
 export function summarise(
   results: readonly QuestionResult[],
   system: string,
@@ -44,14 +62,22 @@ export function summarise(
 ): Summary {
   const known = results.filter((questionResult) => questionResult.truths.length > 0);
   const negatives = results.filter((questionResult) => questionResult.truths.length === 0);
+  const timeErrors = known
+    .flatMap((questionResult) => findTimeError(questionResult) ?? [])
+    .sort((a, b) => a - b);
+  const isAbsent = ({ outcome }: QuestionResult) => outcome === "not_in_library";
+  const hasOutcome = results.some(({ outcome }) => outcome !== null);
   const isConfident = (questionResult: QuestionResult) => questionResult.found[0]?.isConfident === true;
   return {
     system,
     transformation,
+    ...measureRankingAccuracy(results),
     known: known.length,
     rank1: share(known, (questionResult) => findRank(questionResult) === 1),
     rank5: share(known, (questionResult) => (findRank(questionResult) ?? 6) <= 5),
-    medianTimeErrorSeconds: median(known.flatMap((questionResult) => findTimeError(questionResult) ?? [])),
+    medianTimeErrorSeconds: median(timeErrors),
+    meanTimeErrorSeconds: mean(timeErrors),
+    timeErrorP90Seconds: timeErrors[Math.ceil(timeErrors.length * 0.9) - 1] ?? null,
     meanSimilarity: mean(known.map((questionResult) => questionResult.found[0]?.similarity ?? 0)),
     confident: share(known, isConfident),
     confidentlyWrong: share(
@@ -60,6 +86,14 @@ export function summarise(
     ),
     negatives: negatives.length,
     falseConfident: share(negatives, isConfident),
+    absent: hasOutcome ? share(negatives, isAbsent) : null,
+    rightAbsent: hasOutcome
+      ? share(
+          known.filter((questionResult) => findRank(questionResult) === 1),
+          isAbsent,
+        )
+      : null,
+    cpuMilliseconds: mean(results.map((questionResult) => questionResult.cpuMilliseconds)),
     medianMilliseconds: median(results.map((questionResult) => questionResult.milliseconds)),
   };
 }

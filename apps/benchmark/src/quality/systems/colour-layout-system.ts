@@ -41,7 +41,11 @@ export function createColourLayoutSystem(folder?: string): System {
           if (distance < nearest.furthest()) nearest.add(distance, locationOf(frame));
         }
       }
-      return joinScenes(nearest.items());
+      return { found: joinScenes(nearest.items()), outcome: null };
+    },
+    size() {
+      const memoryBytes = parts.reduce((sum, { layouts }) => sum + layouts.length, 0);
+      return { frames: memoryBytes / layoutLength, memoryBytes };
     },
     async close() {
       parts.length = 0;

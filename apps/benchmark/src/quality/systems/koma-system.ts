@@ -10,11 +10,14 @@ export type KomaSystemOptions = {
   /** Folder of database and index, which a later run reuses; it must contain nothing else. */
   folder: string;
   tools: FfmpegTools;
+  /** See IndexOptions. */
+  fast?: boolean | undefined;
   signal: AbortSignal;
 };
 
 /** Opens the complete Koma: the library indexes videos into a new database and searches images in it. */
-export async function openKomaSystem({ folder, tools, signal }: KomaSystemOptions): Promise<System> {
+export async function openKomaSystem(o: KomaSystemOptions): Promise<System> {
+  const { folder, tools, fast, signal } = o;
   await mkdir(folder, { recursive: true });
   const options = { dataDir: folder, onLog: (message: string) => process.stderr.write(`${message}\n`) };
   const database = await connectDatabase(options);
@@ -50,6 +53,7 @@ export async function openKomaSystem({ folder, tools, signal }: KomaSystemOption
         {
           signal,
           jobs: 1,
+          fast,
           onEvent: (event) => {
             if (event.kind !== "progress") return;
             onProgress(
@@ -70,8 +74,8 @@ export async function openKomaSystem({ folder, tools, signal }: KomaSystemOption
     },
     async search(image) {
       const opened = search ?? (await openSearch());
-      const { matches } = await opened.search(image, { limit: 5, signal });
-      return matches.map(
+      const { matches, outcome } = await opened.search(image, { limit: 5, signal });
+      const found = matches.map(
         (match): Found => ({
           file: pathOf.get(match.episode.id) ?? join(folder, match.fileName),
           timestamp: match.timestamp,
@@ -83,7 +87,9 @@ export async function openKomaSystem({ folder, tools, signal }: KomaSystemOption
           features: match.features,
         }),
       );
+      return { found, outcome };
     },
+    size: () => search?.status().index ?? { frames: 0, memoryBytes: 0 },
     async close() {
       await library.close();
       await database.close();

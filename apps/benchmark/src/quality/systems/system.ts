@@ -1,4 +1,4 @@
-import type { LibraryMatch } from "@koma/library";
+import type { LibraryMatch, SearchOutcome } from "@koma/library";
 import type { SurveyedVideo } from "../images/survey-video.ts";
 
 /** A location that a system returns for an image; times in seconds. */
@@ -10,6 +10,12 @@ export type Found = Pick<
   file: string;
 };
 
+/** The result of one image: the best five locations, best first, and the outcome if the system has one. */
+export type SystemResult = { found: Found[]; outcome: SearchOutcome["outcome"] | null };
+
+/** Stored frames, and the memory of the index that they need. */
+export type IndexSize = { frames: number; memoryBytes: number };
+
 export type Progress = (done: number, total: number) => void;
 
 /** A system under test that finds scenes. */
@@ -19,7 +25,8 @@ export type System = {
   index(videos: readonly SurveyedVideo[], onProgress: Progress): Promise<void>;
   /** Indexes that many drawn frames that are in no video. */
   addDistractors(count: number, onProgress: Progress): Promise<void>;
-  /** Returns the best five, best first. The image is a JPEG or a PNG. */
-  search(image: Uint8Array): Promise<Found[]>;
+  /** The image is a JPEG or a PNG. */
+  search(image: Uint8Array): Promise<SystemResult>;
+  size(): IndexSize;
   close(): Promise<void>;
 };

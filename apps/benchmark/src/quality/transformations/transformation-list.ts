@@ -1,17 +1,28 @@
 import { cameraTransformations } from "./camera.ts";
 import { colourTransformations } from "./colour.ts";
 import { compressionTransformations } from "./compression.ts";
+import { copydaysTransformations } from "./copydays.ts";
+import { discTransformations } from "./disc.ts";
 import { framingTransformations } from "./framing.ts";
 import { pageTransformations } from "./pages.ts";
+import { partialTransformations } from "./partial.ts";
 import type { Transformation } from "./transformation.ts";
 import { writingTransformations } from "./writing.ts";
 
+/** The transformations by set, in the order of the report. */
+export const transformationSets = {
+  usual: [
+    ...compressionTransformations,
+    ...framingTransformations,
+    ...writingTransformations,
+    ...colourTransformations,
+    ...pageTransformations,
+    ...cameraTransformations,
+  ],
+  partial: partialTransformations,
+  copydays: copydaysTransformations,
+  disc: discTransformations,
+} as const satisfies Record<string, readonly Transformation[]>;
+
 /** All transformations, in the order of the report. */
-export const transformations: readonly Transformation[] = [
-  ...compressionTransformations,
-  ...framingTransformations,
-  ...writingTransformations,
-  ...colourTransformations,
-  ...pageTransformations,
-  ...cameraTransformations,
-];
+export const transformations: readonly Transformation[] = Object.values(transformationSets).flat();

@@ -1,0 +1,35 @@
+import { type PreviewSize, type Previews, PreviewUnavailableError } from "@koma/library";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { sendFile } from "./send-file.ts";
+
+/**
+ * Responds with the still that `create` creates. While no machine that has the video responds, the stored
+ * still of the shot replaces it.
+ */
+export async function sendStill(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  o: {
+    previews: Previews;
+    scene: { episodeId: string; atSeconds: number; size: PreviewSize };
+    create: () => Promise<string>;
+    maxAgeSeconds: number;
+    canChange?: boolean;
+  },
+): Promise<void> {
+  const { previews, scene, maxAgeSeconds, canChange = false } = o;
+  try {
+    const path = await o.create();
+    await sendFile(request, reply, { path, contentType: "image/jpeg", maxAgeSeconds, canChange });
+  } catch (error) {
+    if (!(error instanceof PreviewUnavailableError)) throw error;
+    const stored = await previews.findShotStill(scene.episodeId, scene.atSeconds, scene);
+    if (stored === undefined) throw error;
+    sendShotStill(reply, stored);
+  }
+}
+
+/** Responds with a stored still of a shot, which must not be cached in place of the exact still. */
+export function sendShotStill(reply: FastifyReply, still: Buffer): void {
+  reply.type("image/jpeg").header("cache-control", "no-store").send(still);
+}

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+const ticksPerSecond = 100;
+// Fields of /proc/PID/stat after the name of the program, from 0: see proc(5).
+const ownFields = [11, 12];
+const childFields = [13, 14];
+
+/**
+ * Returns the processor seconds of all ended child processes of this process and of their ended children; 0
+ * without /proc. Embedded databases are not among them, because they outlive their clients.
+ */
+export function readChildSeconds(): number {
+  return readSeconds("self", childFields);
+}
+
+/** Returns the processor seconds of the embedded database of a data folder; 0 when it does not run. */
+export function readDatabaseSeconds(dataDir: string): number {
+  let seconds = 0;
+  for (const pid of readFolder("/proc").filter((entry) => /^\d+$/.test(entry))) {
+    const command = readText(`/proc/${pid}/cmdline`).split("\0");
+    const isServer = command.some((part) => part.endsWith("/embedded/server.js"));
+    const isOwn = command.some((part) => part === dataDir || part.startsWith(`${dataDir}/`));
+    if (isServer && isOwn) seconds += readSeconds(pid, ownFields);
+  }
+  return seconds;
+}
+
+function readSeconds(pid: string, fields: readonly number[]): number {
+  const stat = readText(`/proc/${pid}/stat`);
+  const values = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return fields.reduce((sum, field) => sum + Number(values[field] ?? 0), 0) / ticksPerSecond;
+}
+
+function readFolder(path: string): string[] {
+  try {
+    return readdirSync(path);
+  } catch {
+    return [];
+  }
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return "";
+  }
+}

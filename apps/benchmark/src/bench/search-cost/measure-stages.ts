@@ -1,0 +1,121 @@
+import { type Model, outcomeOf } from "@koma/engine";
+import { openDescriptorSession } from "@koma/engine/internals/descriptor-session";
+import { decodeImage } from "@koma/engine/internals/image/decode-image";
+import { createImageDescriber } from "@koma/engine/internals/image/describe-image";
+import type { ImageDescription } from "@koma/engine/internals/image/image-description";
+import type { FrameViews } from "@koma/engine/internals/index/frame-view";
+import { openViews } from "@koma/engine/internals/index/indexed-frames";
+import { mergeScenes } from "@koma/engine/internals/index/merge-scenes";
+import { searchFrames } from "@koma/engine/internals/index/search-frames";
+import { type BuiltLibrary, cpuMs } from "./build-library.ts";
+
+/** The stages of a search; `rest` is verification, grouping and everything else in the index. */
+export const stages = ["decode", "describe", "frames", "regions", "recurrences", "rest"] as const;
+
+export type StageCosts = Record<(typeof stages)[number], number>;
+
+/** The mean cost of one search of a group of images, in milliseconds of processor time. */
+export type GroupCosts = {
+  images: number;
+  views: number;
+  secondPasses: number;
+  found: number;
+  /** Comparisons of frames with views. */
+  comparisons: number;
+  stages: StageCosts;
+  totalMs: number;
+};
+
+const SCENES = 5;
+
+/** Opens the search of the engine in this thread, so that each stage can be measured. */
+export async function openStagedSearch(model: Model) {
+  const session = await openDescriptorSession(model);
+  const costs: StageCosts = { decode: 0, describe: 0, frames: 0, regions: 0, recurrences: 0, rest: 0 };
+  const sum = () => stages.reduce((total, stage) => total + costs[stage], 0);
+
+  /** Adds the processor time of some work to a stage, without the stages that it contains. */
+  async function track<T>(stage: keyof StageCosts, work: () => T | Promise<T>): Promise<T> {
+    const [startedMs, before] = [cpuMs(), sum()];
+    const result = await work();
+    costs[stage] += cpuMs() - startedMs - (sum() - before);
+    return result;
+  }
+
+  function trackViews({ frames, regions, ...rest }: FrameViews): FrameViews {
+    return {
+      ...rest,
+      frames: {
+        ...frames,
+        findHits: (...args) => track("frames", () => frames.findHits(...args)),
+        findSimilar: (...args) => track("recurrences", () => frames.findSimilar(...args)),
+      },
+      regions: { ...regions, findHits: (...args) => track("regions", () => regions.findHits(...args)) },
+    };
+  }
+
+  async function searchImage({ index, isIndexAlone }: BuiltLibrary, bytes: Uint8Array, isClean: boolean) {
+    const search = async (image: ImageDescription) =>
+      await track("rest", async () => {
+        const views = () => trackViews(openViews(index));
+        return (await searchFrames({ model, openViews: views }, image, { limit: SCENES })).scenes;
+      });
+    const decoded = await track("decode", () => decodeImage(bytes));
+    const describer = await track("describe", () =>
+      createImageDescriber(model, session, decoded, { trimBorders: true }),
+    );
+    const first = await track("describe", describer.describeFirst);
+    const scenes = await search(first);
+    // Without thumbnails no scene is confident.
+    const isCertain = isIndexAlone ? isClean : scenes[0]?.isConfident === true;
+    const isDone = scenes.length === 0 || isCertain || first.isFlat;
+    if (isDone) return { views: first.views.length, passes: 1, outcome: outcomeOf(scenes, model) };
+    const further = await track("describe", describer.describeFurther);
+    const merged = mergeScenes(scenes, await search(further), model);
+    const views = first.views.length + further.views.length;
+    return { views, passes: 2, outcome: outcomeOf(merged, model) };
+  }
+
+  return {
+    /**
+     * Searches each image once, after a warm-up, and returns the mean costs. In an index alone, clean images
+     * have one pass and others have two.
+     */
+    async measure(
+      library: BuiltLibrary,
+      images: readonly Uint8Array[],
+      { isClean }: { isClean: boolean },
+    ): Promise<GroupCosts> {
+      for (const image of images.slice(0, 3)) await searchImage(library, image, isClean);
+      for (const stage of stages) costs[stage] = 0;
+      library.takeComparisons();
+      const [startedMs, count] = [cpuMs(), Math.max(1, images.length)];
+      let [views, secondPasses, found] = [0, 0, 0];
+      for (const image of images) {
+        const result = await searchImage(library, image, isClean);
+        views += result.views;
+        secondPasses += result.passes - 1;
+        found += Number(result.outcome === "found");
+      }
+      const entries = stages.map((stage) => [stage, costs[stage] / count]);
+      return {
+        images: images.length,
+        views: views / count,
+        secondPasses: secondPasses / count,
+        found: found / count,
+        comparisons: library.takeComparisons() / count,
+        stages: Object.fromEntries(entries) as StageCosts,
+        totalMs: (cpuMs() - startedMs) / count,
+      };
+    },
+    /** Returns the processor time of the model alone for one view, in a full batch. */
+    async measureModel(): Promise<number> {
+      const [batch, runs] = [8, 8];
+      const pixels = new Uint8Array(batch * model.input.width * model.input.height * 3);
+      await session.describe(pixels);
+      const startedMs = cpuMs();
+      for (let run = 0; run < runs; run++) await session.describe(pixels);
+      return (cpuMs() - startedMs) / batch / runs;
+    },
+  };
+}

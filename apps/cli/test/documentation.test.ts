@@ -1,0 +1,148 @@
+import { spawn } from "node:child_process";
+import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { startApi } from "@koma/testing/start-koma";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createWorkplace, drawVideo, takeFrame } from "./koma.ts";
+import { observe } from "./observe.ts";
+
+const root = new URL("../../../", import.meta.url);
+
+/** Commands of the documents that need other systems or the internet, or that other tests run. */
+const elsewhere = [
+  /^(?:docker|sudo|kubectl|systemctl|openssl) /,
+  /^npm (?:start|test|ci|run (?:dev|bench|bench:quality|build))\b/,
+  /^npm run koma -- metadata sync\b/,
+  /^[A-Z_]+=/,
+];
+/** Commands that end with a signal only, and what they print before. */
+const endless = /^koma (?:index --watch|worker) /;
+const started = /\d+ unchanged|Waits for videos|waiting|watching/i;
+
+let workplace: Awaited<ReturnType<typeof createWorkplace>>;
+let api: Awaited<ReturnType<typeof startApi>>;
+let key: string;
+beforeAll(async () => {
+  workplace = await createWorkplace();
+  const { path } = workplace;
+  for (const folder of ["bin", "Anime", "frames"]) await mkdir(path(folder));
+  await drawVideo(path("Anime/Test Card - 01.mp4"), { source: "testsrc2", seconds: 6 });
+  for (const image of ["screenshot.jpg", "frames/1.jpg"])
+    await takeFrame(path("Anime/Test Card - 01.mp4"), 2, path(image));
+  const metadata = { sources: ["https://anilist.co/anime/11"], title: "Test Card", type: "TV" };
+  await writeFile(path("anime-offline-database.json"), JSON.stringify({ data: [metadata] }));
+  const program = fileURLToPath(new URL("../bin/koma.js", import.meta.url));
+  await writeProgram("koma", `exec '${process.execPath}' '${program}' "$@"`);
+  // An error of the API then ends a command with another code than 0.
+  await writeProgram("curl", `command -p curl --silent --show-error --fail-with-body "$@"`);
+  expect((await workplace.koma("index", "Anime")).code).toBe(0);
+  api = await startApi(path("data"));
+  key = await createKey();
+});
+afterAll(async () => {
+  await api?.stop();
+  await workplace?.remove();
+});
+
+/** Each command starts a program. */
+const timeoutMs = 900_000;
+/** The least number of commands, so that a block that is not recognized fails. */
+const least: Record<string, number> = { "README.md": 12, "docs/deployment.md": 4 };
+const documents = ["README.md", ...(await readdir(new URL("docs", root))).map((name) => `docs/${name}`)];
+
+test.each(documents.filter((name) => name.endsWith(".md")))(
+  "the commands of %s work",
+  async (name) => {
+    const count = await runBlocks(await readFile(new URL(name, root), "utf8"));
+    expect(count).toBeGreaterThanOrEqual(least[name] ?? 0);
+  },
+  timeoutMs,
+);
+
+test(
+  "the commands of the guide at /docs work",
+  async () => {
+    const response = await fetch(`${api.url}/openapi.json`);
+    const { info } = (await response.json()) as { info: { description: string } };
+    expect(await runBlocks(info.description)).toBeGreaterThan(2);
+  },
+  timeoutMs,
+);
+
+/** Runs the shell commands of a document, line by line; the number of them. */
+async function runBlocks(text: string): Promise<number> {
+  let count = 0;
+  for (const [, block = ""] of text.matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)) {
+    let variables = "";
+    for (const line of readCommands(block)) {
+      if (elsewhere.some((pattern) => pattern.test(line))) continue;
+      if (/^[a-z]+=\S+$/.test(line)) variables += `${adapt(line)}; `;
+      else {
+        await runLine(variables, adapt(line));
+        count += 1;
+      }
+    }
+  }
+  return count;
+}
+
+/** The commands of a block, without comments and with their continuation lines. */
+function readCommands(block: string): string[] {
+  const lines = block.replaceAll(/\\\n\s*/g, "").split("\n");
+  return lines.map((line) => line.replace(/(?:^|\s+)#.*$/, "").trim()).filter((line) => line !== "");
+}
+
+/** The command with the addresses and folders of the test. */
+function adapt(line: string): string {
+  return line
+    .replace(/^npm run (?:--silent )?koma -- /, "koma ")
+    .replace(/koma_(?:…|YOUR_KEY)/, key)
+    .replaceAll("http://127.0.0.1:3000", api.url)
+    .replaceAll(/https:\/\/(?:example\.org|site\.example)\//g, "http://127.0.0.1:1/")
+    .replaceAll(/\/(?:mnt|data)\/anime\b/g, workplace.path("Anime"));
+}
+
+async function runLine(variables: string, line: string): Promise<void> {
+  const child = spawn("sh", ["-c", `${variables}${endless.test(line) ? "exec " : ""}${line}`], {
+    cwd: workplace.folder,
+    env: {
+      ...process.env,
+      HOME: workplace.folder,
+      PATH: `${workplace.path("bin")}:${process.env.PATH}`,
+      KOMA_DATA_DIR: workplace.path("data"),
+      DATABASE_URL: "",
+      KOMA_SAMPLE_LIBRARY: "false",
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const run = observe(child);
+  if (endless.test(line)) {
+    await run.printed(started);
+    child.kill("SIGTERM");
+  }
+  const { code, stdout, stderr } = await run.ended;
+  // The API fetches no address of this machine; a wrong form would have another code.
+  if (/-F url=/.test(line)) expect([line, stdout]).toEqual([line, expect.stringMatching(/"code":"url_\w+"/)]);
+  else expect({ line, code, stdout, stderr }).toMatchObject({ line, code: endless.test(line) ? 143 : 0 });
+}
+
+/** The API key of a new user. */
+async function createKey(): Promise<string> {
+  const post = (path: string, body: object, cookie = "") =>
+    fetch(`${api.url}${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", origin: api.url, cookie },
+      body: JSON.stringify(body),
+    });
+  const person = { name: "Rin", email: "reader@site.example", password: "the key of a reader" };
+  const { headers } = await post("/api/auth/sign-up/email", person);
+  const cookie = headers.getSetCookie().map((one) => one.split(";", 1)[0]);
+  const created = await post("/api/apikeys", { title: "Guide" }, cookie.join("; "));
+  return ((await created.json()) as { key: string }).key;
+}
+
+async function writeProgram(name: string, script: string): Promise<void> {
+  const file = workplace.path("bin", name);
+  await writeFile(file, `#!/bin/sh\n${script}\n`);
+  await chmod(file, 0o755);
+}

@@ -1,0 +1,202 @@
+import {
+  type SharedQueue,
+  SharedQueueState,
+  type SharedQueueVideo,
+  type SharedQueueWorker,
+} from "@koma/contract";
+import { useEffect, useState } from "preact/hooks";
+import { koma } from "../api/koma.ts";
+import { notify } from "../state/announce.ts";
+import { t, words } from "../state/language.ts";
+import { siteText } from "../state/site-texts.ts";
+import { ErrorPanel } from "../ui/error-panel.tsx";
+import { Pager } from "../ui/pager.tsx";
+import { useListFocus } from "../ui/use-list-focus.ts";
+import { useResponse } from "../ui/use-response.ts";
+import { useWork } from "../ui/use-work.ts";
+
+const pageSize = 20;
+const pollMs = 2000;
+
+/** The queue that workers share: its workers and their progress, its videos, and its switch. */
+export function OperatorQueue() {
+  const [page, setPage] = useState(1);
+  const [state, setState] = useState<SharedQueueState | undefined>(undefined);
+  const { value, error, isLoading, again } = useResponse(
+    (signal) => koma.getSharedQueue({ page, pageSize, state }, { signal }),
+    [page, state],
+  );
+  const isActive = value?.workers.some(({ isAlive }) => isAlive) === true;
+  useEffect(() => {
+    if (!isActive || isLoading) return undefined;
+    const timer = setTimeout(again, pollMs);
+    return () => clearTimeout(timer);
+  }, [isActive, isLoading]);
+  const listFocus = useListFocus(value);
+  return (
+    <section class="card">
+      <h2 tabIndex={-1}>{siteText("site.operator.queueTitle")}</h2>
+      {error !== undefined && <ErrorPanel error={error} retry={again} />}
+      {value && (
+        <>
+          <Switch queue={value} onDone={again} />
+          <Workers workers={value.workers} />
+          <StateFilter
+            onSelect={(selected) => {
+              setPage(1);
+              setState(selected);
+            }}
+          />
+          {value.total === 0 && <Empty counts={value.counts} />}
+          <ul class="rows" {...listFocus}>
+            {value.items.map((video) => (
+              <VideoRow key={video.id} video={video} onDone={again} />
+            ))}
+          </ul>
+          <Pager page={page} pageSize={pageSize} total={value.total} isByTitle onPage={setPage} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function Switch({ queue: { isPaused, counts }, onDone }: { queue: SharedQueue; onDone: () => void }) {
+  const pausing = useWork(async () => {
+    await koma.setQueuePaused({ isPaused: !isPaused });
+    notify(siteText(isPaused ? "site.operator.queueResumed" : "site.operator.queuePaused"));
+    onDone();
+  });
+  const retrying = useWork(async () => {
+    const { videos } = await koma.retryQueuedVideos({});
+    notify(siteText("site.operator.queued", { count: videos }));
+    onDone();
+  });
+  const error = pausing.error ?? retrying.error;
+  return (
+    <>
+      <p>{siteText("site.operator.queueCounts", counts)}</p>
+      {isPaused && <p class="note">{siteText("site.operator.queuePaused")}</p>}
+      {error !== undefined && <ErrorPanel error={error} />}
+      <p class="actions">
+        <button type="button" class="button small" onClick={pausing.start}>
+          {siteText(isPaused ? "site.operator.resumeQueue" : "site.operator.pauseQueue")}
+        </button>
+        {counts.failed > 0 && (
+          <button type="button" class="button small" onClick={retrying.start}>
+            {siteText("site.operator.retryFailed")}
+          </button>
+        )}
+      </p>
+    </>
+  );
+}
+
+function Workers({ workers }: { workers: readonly SharedQueueWorker[] }) {
+  if (workers.length === 0) return <p>{siteText("site.operator.noWorkers")}</p>;
+  return (
+    <>
+      <h3>{siteText("site.operator.workers")}</h3>
+      <ul class="rows">
+        {workers.map((worker) => (
+          <li key={worker.name}>
+            <div>
+              <strong dir="auto">{worker.name}</strong>
+              <small class={worker.isAlive ? undefined : "wrong"}>
+                {siteText("site.operator.workerSeen", { at: fromNow(-worker.heartbeatAgeSeconds) })}
+                {worker.hasPreviews && ` · ${siteText("site.operator.workerPreviews")}`}
+              </small>
+              <small>
+                {siteText("site.operator.workerFacts", {
+                  done: worker.videosDone,
+                  failures: worker.failures,
+                })}
+              </small>
+              {worker.videos.map(({ path, progress }) => (
+                <small key={path}>
+                  <span dir="auto">{path}</span>{" "}
+                  <progress
+                    aria-label={siteText("site.operator.videoProgress", { path })}
+                    max={1}
+                    value={progress ?? 0}
+                  />{" "}
+                  {formatProgress(progress)}
+                </small>
+              ))}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function StateFilter({ onSelect }: { onSelect: (state: SharedQueueState | undefined) => void }) {
+  return (
+    <p class="filters">
+      <label>
+        {siteText("site.operator.state")}{" "}
+        <select onChange={(event) => onSelect(SharedQueueState.safeParse(event.currentTarget.value).data)}>
+          <option value="">{siteText("site.operator.allStates")}</option>
+          {SharedQueueState.options.map((one) => (
+            <option key={one} value={one}>
+              {stateText(one)}
+            </option>
+          ))}
+        </select>
+      </label>
+    </p>
+  );
+}
+
+function Empty({ counts: { waiting, running, failed } }: { counts: SharedQueue["counts"] }) {
+  const isEmpty = waiting + running + failed === 0;
+  return <p class="empty">{siteText(isEmpty ? "site.operator.queueEmpty" : "site.operator.noVideos")}</p>;
+}
+
+function VideoRow({ video, onDone }: { video: SharedQueueVideo; onDone: () => void }) {
+  const { id, path, state, attempts, priority, problem, dueInSeconds, worker, progress } = video;
+  const { error, start } = useWork(async () => {
+    const { videos } = await koma.retryQueuedVideos({ id });
+    notify(siteText("site.operator.queued", { count: videos }));
+    onDone();
+  });
+  return (
+    <li>
+      <div>
+        <strong dir="auto">{path}</strong> <span class={`state ${state}`}>{stateText(state)}</span>
+        {problem !== null && <small class="wrong">{problem}</small>}
+        {state === "running" && <small>{`${worker ?? ""} · ${formatProgress(progress)}`}</small>}
+        {dueInSeconds > 0 && (
+          <small>{siteText("site.operator.videoDue", { at: fromNow(dueInSeconds) })}</small>
+        )}
+        <small>{siteText("site.operator.videoFacts", { attempts, priority })}</small>
+        {error !== undefined && <ErrorPanel error={error} />}
+      </div>
+      {state === "failed" && (
+        <div class="row-actions">
+          <button
+            type="button"
+            class="button small"
+            aria-label={`${t("web.common.retry")}: ${path}`}
+            onClick={start}
+          >
+            {t("web.common.retry")}
+          </button>
+        </div>
+      )}
+    </li>
+  );
+}
+
+function stateText(state: SharedQueueState): string {
+  const states = { waiting: "pending", running: "indexing", failed: "failed" } as const;
+  return siteText(`site.operator.states.${states[state]}`);
+}
+
+function formatProgress(progress: number | null): string {
+  return `${words().formatNumber(Math.floor((progress ?? 0) * 100))} %`;
+}
+
+function fromNow(seconds: number): Date {
+  return new Date(Date.now() + seconds * 1000);
+}

@@ -1,0 +1,88 @@
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { focusedText } from "./fixtures/acts.ts";
+import { findFaults } from "./fixtures/find-faults.ts";
+import { openBrowser, type TestBrowser } from "./fixtures/open-browser.ts";
+
+const url = inject("url");
+
+describe.skipIf(url === "")("what other apps share", () => {
+  let browser: TestBrowser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(() => browser.close());
+
+  test("the address in ?url= is searched once the button is pressed", async () => {
+    const { page } = await browser.open();
+    const searches: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("/api/anime/search")) searches.push(request.method());
+    });
+    const address = "http://127.0.0.1/x.png";
+    await page.goto(`${url}/?url=${encodeURIComponent(address)}`);
+    await page.getByText(/searches left today/).waitFor();
+    await page.waitForLoadState("networkidle");
+    expect(await page.getByLabel("Address of an image").inputValue()).toBe(address);
+    expect(searches).toEqual([]);
+    await expect.poll(() => focusedText(page)).toBe("Search");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "This address can't be opened" }).waitFor();
+    expect(searches).toEqual(["POST"]);
+  });
+
+  test("files and addresses that another app shares are searched after a press only", async () => {
+    const { page, errors } = await browser.open({ serviceWorkers: "allow" });
+    await page.goto(url);
+    await page.evaluate(async () => await navigator.serviceWorker.ready);
+    const manifest = await (await fetch(`${url}/manifest.webmanifest`)).json();
+    const { action, method, enctype, params } = manifest.share_target;
+    expect(params).toMatchObject({ url: "url", text: "text", files: [{ name: "files" }] });
+    /** Posts the form that a browser posts for another app. */
+    const share = async (fields: Record<string, string>, images: readonly Buffer[]) => {
+      const texts = images.map((image) => image.toString("base64"));
+      await page.evaluate(
+        ([action, method, enctype, fields, texts]) => {
+          const form = document.createElement("form");
+          Object.assign(form, { action, method, enctype });
+          for (const [name, value] of Object.entries(fields))
+            form.append(Object.assign(document.createElement("input"), { name, value }));
+          const input = Object.assign(document.createElement("input"), { type: "file", name: "files" });
+          input.multiple = true;
+          const transfer = new DataTransfer();
+          for (const [index, text] of texts.entries()) {
+            const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+            transfer.items.add(new File([bytes], `${index}.jpg`, { type: "image/jpeg" }));
+          }
+          input.files = transfer.files;
+          form.append(input);
+          document.body.append(form);
+          form.submit();
+        },
+        [action, method, enctype, fields, texts] as const,
+      );
+    };
+    const searches: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().endsWith("/api/anime/search")) searches.push(request.method());
+    });
+    await share({ text: "A scene", url: "" }, [await sharp(inject("image")).jpeg().toBuffer()]);
+    await page.getByAltText("The image that was searched").waitFor();
+    await expect.poll(() => focusedText(page)).toBe("Search");
+    expect(await findFaults(page)).toEqual([]);
+    expect([page.url(), searches]).toEqual([`${url}/`, []]);
+    await page.keyboard.press("Enter");
+    await page.getByText("Found", { exact: true }).waitFor();
+    expect(searches).toEqual(["POST"]);
+    expect(await page.evaluate(() => caches.keys())).toEqual([]);
+    await page.getByRole("button", { name: "Search another image" }).click();
+    await page.locator(".frame-button").waitFor();
+
+    await share({ text: "http://127.0.0.1/x.png", url: "" }, []);
+    await expect
+      .poll(() => page.getByLabel("Address of an image").inputValue())
+      .toBe("http://127.0.0.1/x.png");
+    expect(searches).toEqual(["POST"]);
+    expect(errors).toEqual([]);
+  });
+});

@@ -1,0 +1,27 @@
+import type { Description } from "../rules/read-description.ts";
+import { asObject, type Json } from "../state/json.ts";
+
+/** A copy of a value of these types in which optional fields without a value are null. */
+export function fillNulls(description: Description, types: readonly string[], value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const inner = types.map((type) => type.replace(/^Array of /, ""));
+    return value.map((one) => fillNulls(description, inner, one));
+  }
+  const object = asObject(value);
+  const fields = object && findFields(description, types, object);
+  if (object === undefined || fields === undefined) return value;
+  const filled = fields.map(({ name, types: inner }) => [
+    name,
+    object[name] === undefined ? null : fillNulls(description, inner, object[name]),
+  ]);
+  return { ...object, ...Object.fromEntries(filled) };
+}
+
+/** The fields of the first type that has all fields of the value. */
+function findFields(description: Description, types: readonly string[], value: Json) {
+  const all = types.flatMap((type) => [type, ...(description.types[type]?.subtypes ?? [])]);
+  const known = all.map((type) => description.types[type]?.fields ?? []);
+  return known.find((fields) =>
+    Object.keys(value).every((name) => fields.some((field) => field.name === name)),
+  );
+}
