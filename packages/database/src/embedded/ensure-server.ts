@@ -16,9 +16,6 @@ const waitLimitMs = 180_000;
 const pauseMs = 40;
 const spawnLimit = 4;
 const logLimitBytes = 1024 * 1024;
-// glibc otherwise keeps freed memory in an arena per thread, and V8 lets the young objects grow to 48 MB.
-const allocatorSettings = { MALLOC_ARENA_MAX: "2", MALLOC_TRIM_THRESHOLD_: "131072" };
-const memoryOption = "--max-semi-space-size=2";
 
 /** Resolves once the embedded server of this folder accepts connections; starts it when it does not run. */
 export async function ensureServer(embeddedFolder: EmbeddedFolder): Promise<void> {
@@ -56,11 +53,9 @@ async function startServer(embeddedFolder: EmbeddedFolder): Promise<ChildProcess
   const log = await open(embeddedFolder.logFile, "a", 0o600);
   try {
     const entry = fileURLToPath(new URL(`./server${sourceMode.extension}`, import.meta.url));
-    const options = [memoryOption, ...sourceMode.execArgv];
-    const child = spawn(process.execPath, [...options, entry, embeddedFolder.folder], {
+    const child = spawn(process.execPath, [...sourceMode.execArgv, entry, embeddedFolder.folder], {
       cwd: embeddedFolder.folder,
       detached: true,
-      env: { ...allocatorSettings, ...process.env },
       stdio: ["ignore", log.fd, log.fd],
     });
     child.on("error", () => undefined);

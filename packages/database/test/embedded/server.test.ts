@@ -141,7 +141,7 @@ describe("embedded server", () => {
       const dataDir = await mkdtemp(path.join(tmpdir(), "koma-first-"));
       cleanups.push(() => rm(dataDir, { recursive: true, maxRetries: 20, retryDelay: 250 }));
       await connect(dataDir);
-      expect(await readMemoryMiB(dataDir)).toBeLessThan(500);
+      expect(await readMemoryMiB(dataDir)).toBeLessThan(600);
       cleanups.push(() => stopEmbedded(dataDir));
     },
   );
