@@ -58,7 +58,6 @@ for (const { bytes } of images.slice(0, 10))
 const times = { embedded: [], postgres: [] };
 const stages = { embedded: {}, postgres: {} };
 let same = 0;
-const right = { embedded: 0, postgres: 0 };
 for (const [at, { name, edit, bytes }] of images.entries()) {
   const best = {};
   for (const index of at % 2 === 0 ? kinds : kinds.toReversed()) {
@@ -75,13 +74,12 @@ for (const [at, { name, edit, bytes }] of images.entries()) {
       at: match.timestamp,
       similarity: match.similarity,
     };
-    if (match?.fileName.startsWith(path.parse(name).name)) right[index]++;
   }
   const [one, other] = kinds.map((index) => best[index]);
   if (one?.file === other?.file && one?.from === other?.from) same++;
   else print(`${name} ${edit}: embedded ${JSON.stringify(one)}, postgres ${JSON.stringify(other)}`);
 }
-print(`${same} of ${images.length} first results are the same; right: ${JSON.stringify(right)}`);
+print(`${same} of ${images.length} first results are the same`);
 for (const index of kinds) {
   print(`${index}: ${percentiles(times[index])}`);
   for (const [stage, values] of Object.entries(stages[index])) print(`  ${stage}: ${percentiles(values)}`);

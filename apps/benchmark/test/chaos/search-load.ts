@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { createCallerHashes, openAccounts } from "@koma/accounts";
 import { parseConfiguration } from "@koma/config";
-import { SearchResult } from "@koma/contract";
+import { Problem, SearchResult } from "@koma/contract";
 import type { Database } from "@koma/database";
 import { expect } from "vitest";
 
@@ -93,8 +93,7 @@ export async function startSearches(o: {
       });
       const json: unknown = await response.json();
       if (response.status === 200) return SearchResult.parse(json);
-      const { code } = (json as { error: { code: string } }).error;
-      return `${response.status} ${code}`;
+      return `${response.status} ${Problem.parse(json).code}`;
     } catch (error) {
       if (error instanceof TypeError) return "no response";
       if (error instanceof DOMException) return `none in ${timeoutMs / 1000} s`;
