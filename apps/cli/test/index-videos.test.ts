@@ -34,7 +34,13 @@ test("prints events as JSON lines with the summary last; a broken video causes e
   expect(events[0]).toMatchObject({ kind: "discovered", files: 2 });
   expect(events.at(-1)).toMatchObject({ kind: "summary", files: 2, indexed: 1, failed: 1 });
   const totals = events.filter((event) => event.kind === "total");
-  expect(totals.at(-1)).toMatchObject({ files: 2, done: 2, videoSeconds: 4, remainingSeconds: 0, fraction: 1 });
+  expect(totals.at(-1)).toMatchObject({
+    files: 2,
+    done: 2,
+    videoSeconds: 4,
+    remainingSeconds: 0,
+    fraction: 1,
+  });
   const failed = events.find((event) => event.kind === "failed");
   expect(failed.file).toBe(workplace.path("broken/Broken - 01.mp4"));
   const again = await workplace.koma("index", "broken");

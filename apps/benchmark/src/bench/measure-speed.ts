@@ -5,7 +5,7 @@ import { ffmpegTools, findVideos, runTool } from "./videos.ts";
 import type { PeakBytes } from "./watch-memory.ts";
 
 /** Wall time, and processor time of all processes, in seconds. */
-export type Duration = { wallSeconds: number; cpuSeconds: number };
+type Duration = { wallSeconds: number; cpuSeconds: number };
 
 /** Plain decoding and indexing of the same videos, including the start of the program. */
 export type SpeedRun = {
