@@ -18,7 +18,12 @@ export const SharedQueueState = z
 export type SharedQueueState = z.infer<typeof SharedQueueState>;
 
 const path = z.string().describe("The path of the video on the machine that queued it.");
-const progress = z.number().min(0).max(1).describe("The indexed part, 0 to 1, a few seconds old.");
+const progress = z
+  .number()
+  .min(0)
+  .max(1)
+  .nullable()
+  .describe("The indexed part, 0 to 1, a few seconds old; null: it is not running.");
 
 /** A video of the shared queue. */
 export const SharedQueueVideo = z
@@ -34,7 +39,7 @@ export const SharedQueueVideo = z
       "The time until the next attempt; 0: it is due, is running or has failed.",
     ),
     worker: z.string().nullable().describe("The worker of a running video."),
-    progress: progress.nullable().describe("The indexed part of a running video, 0 to 1."),
+    progress,
   })
   .describe("A video of the shared queue.")
   .meta({
@@ -65,9 +70,7 @@ export const SharedQueueWorker = z
     videosDone: count.describe("Videos that it has indexed."),
     failures: count.describe("Failed attempts."),
     hasPreviews: z.boolean().describe("Whether it serves previews of its videos to APIs."),
-    videos: z
-      .array(z.object({ path, progress: progress.nullable() }))
-      .describe("The videos that it indexes now."),
+    videos: z.array(z.object({ path, progress })).describe("The videos that it indexes now."),
   })
   .describe("A worker of the shared queue.")
   .meta({
