@@ -13,6 +13,7 @@ const elsewhere = [
   /^(?:docker|sudo|kubectl|systemctl|openssl) /,
   /^npm (?:start|test|ci|run (?:dev|bench|bench:quality|build))\b/,
   /^npm run koma -- metadata sync\b/,
+  /^koma worker .*--serve /, // needs PostgreSQL: worker-previews.test.ts
   /^[A-Z_]+=/,
 ];
 /** Commands that end with a signal only, and what they print before. */
