@@ -31,7 +31,8 @@ function readSeconds(pid: string, fields: readonly number[]): number {
   return fields.reduce((sum, field) => sum + Number(values[field] ?? 0), 0) / ticksPerSecond;
 }
 
-function readFolder(path: string): string[] {
+/** The names in a folder; empty if it cannot be read, as of a process that ended. */
+export function readFolder(path: string): string[] {
   try {
     return readdirSync(path);
   } catch {
@@ -39,7 +40,8 @@ function readFolder(path: string): string[] {
   }
 }
 
-function readText(path: string): string {
+/** The text of a file; empty if it cannot be read, as of a process that ended. */
+export function readText(path: string): string {
   try {
     return readFileSync(path, "utf8");
   } catch {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFolder, readText } from "./processor-time.ts";
 
 const intervalMs = 200;
 /** Linux reports processor time in hundredths of a second. */
@@ -70,20 +70,4 @@ function listProcesses(): { pid: number; parent: number; name: string; bytes: nu
       const name = /^Name:\t(.*)/m.exec(status)?.[1] ?? "";
       return [{ pid: Number(entry), parent: Number(parent), name, bytes: Number(kilobytes) * 1024 }];
     });
-}
-
-function readFolder(path: string): string[] {
-  try {
-    return readdirSync(path);
-  } catch {
-    return [];
-  }
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
 }
