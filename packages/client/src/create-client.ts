@@ -31,10 +31,13 @@ export type ClientOptions = {
 };
 
 /** One method per endpoint, named by the endpoint's id, and one for the preview paths of matches. */
-export type Client = { [E in ClientEndpoint as E["id"]]: Method<E> } & {
+export type ClientOf<Endpoints extends ClientEndpoint> = { [E in Endpoints as E["id"]]: Method<E> } & {
   /** The still or clip at one of the `previewPaths` of a match. Throws TypeError for another path. */
   getPreview(path: string, options?: CallOptions): Promise<Blob>;
 };
+
+/** All endpoints of the API as methods. */
+export type Client = ClientOf<ClientEndpoint>;
 
 /**
  * The API as functions. They throw ApiProblem for an error of the API, NetworkFailure without a response,
@@ -44,6 +47,14 @@ export type Client = { [E in ClientEndpoint as E["id"]]: Method<E> } & {
  * broken connection if the operation is idempotent. Searches get an Idempotency-Key for that.
  */
 export function createClient(options: ClientOptions): Client {
+  return createClientOf(endpoints, options);
+}
+
+/** Like `createClient`, with some of the endpoints only: a browser then loads no others. */
+export function createClientOf<const E extends readonly Endpoint[]>(
+  endpoints: E,
+  options: ClientOptions,
+): ClientOf<Extract<E[number], ClientEndpoint>> {
   const send = options.fetch ?? globalThis.fetch.bind(globalThis);
   const baseUrl = options.baseUrl.replace(/\/+$/, "");
 
@@ -113,7 +124,7 @@ export function createClient(options: ClientOptions): Client {
         callOptions,
       );
     },
-  } as Client;
+  } as ClientOf<Extract<E[number], ClientEndpoint>>;
 }
 
 const previews = [getStill, getClip].map((endpoint) => ({

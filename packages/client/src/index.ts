@@ -1,3 +1,9 @@
-export { type Client, type ClientOptions, createClient } from "./create-client.ts";
+export {
+  type Client,
+  type ClientOf,
+  type ClientOptions,
+  createClient,
+  createClientOf,
+} from "./create-client.ts";
 export { ApiProblem, NetworkFailure, UnexpectedResponse } from "./errors.ts";
 export type { ClientEndpoint, EndpointResult, Input, MethodOptions } from "./method.ts";

@@ -65,6 +65,7 @@ export {
   OperatorUser,
   OperatorUserList,
 } from "./operator.ts";
+export { operatorEndpoints } from "./operator-endpoints.ts";
 export {
   editAnime,
   editEpisode,
@@ -134,6 +135,7 @@ export { Confirmation, confirmSearch, getSearch, StoredSearch, unconfirmSearch }
 export { getSite, Site } from "./site.ts";
 export { getStatus, ServiceStatus } from "./status.ts";
 export { getSurroundings, Surroundings } from "./surroundings.ts";
+export { userEndpoints } from "./user-endpoints.ts";
 export {
   deleteUserSearch,
   getUserUsage,

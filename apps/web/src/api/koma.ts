@@ -1,10 +1,14 @@
-import { type Client, createClient } from "@koma/client";
+import { createClientOf } from "@koma/client";
+import { userEndpoints } from "@koma/contract";
 import { basePath } from "../routing/router.ts";
 
 const deadlineMs = 20_000;
 
+/** The options of a client of the page's own site. */
+export const siteOptions = { baseUrl: `${location.origin}${basePath}`, deadlineMs };
+
 /** The API of the page's own site. */
-export const koma: Client = createClient({ baseUrl: `${location.origin}${basePath}`, deadlineMs });
+export const koma = createClientOf(userEndpoints, siteOptions);
 
 /** The maximum milliseconds of a search: an upload of 64 KiB per second, which the API accepts, and a call. */
 export function findSearchDeadline(image: Blob): number {

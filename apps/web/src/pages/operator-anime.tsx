@@ -1,6 +1,6 @@
 import type { Anime, OperatorAnime } from "@koma/contract";
 import { useState } from "preact/hooks";
-import { koma } from "../api/koma.ts";
+import { operator } from "../api/operator.ts";
 import { notify } from "../state/announce.ts";
 import { words } from "../state/language.ts";
 import { siteText } from "../state/site-texts.ts";
@@ -28,7 +28,7 @@ export function OperatorAnimeRows(props: {
   const [query, setQuery] = useState("");
   const [opened, setOpened] = useState<{ anime: Anime; action: Action } | undefined>(undefined);
   const { value, error, isLoading, again } = useResponse(
-    (signal) => koma.listOperatorAnime({ page, pageSize, query }, { signal }),
+    (signal) => operator.listOperatorAnime({ page, pageSize, query }, { signal }),
     [page, query, props.round],
   );
   const close = () => setOpened(undefined);
@@ -123,7 +123,7 @@ function Edit({ anime, onClose, onDone }: DialogProps) {
       titleEnglish: english.trim() || null,
       titleNative: native.trim() || null,
     };
-    await koma.editAnime({ id: anime.id, ...titles, isAdult });
+    await operator.editAnime({ id: anime.id, ...titles, isAdult });
     onDone(siteText("site.operator.saved"));
   };
   const isOnly = (...others: string[]) => others.some((title) => title.trim() !== "");
@@ -168,12 +168,12 @@ function Merge({ anime, onClose, onDone }: DialogProps) {
   const [query, setQuery] = useState("");
   const [intoId, setIntoId] = useState("");
   const { value, error, again } = useResponse(
-    (signal) => koma.listOperatorAnime({ page: 1, pageSize: 10, query }, { signal }),
+    (signal) => operator.listOperatorAnime({ page: 1, pageSize: 10, query }, { signal }),
     [query],
   );
   const others = (value?.items ?? []).filter((item) => item.anime.id !== anime.id);
   const work = async () => {
-    await koma.mergeAnime({ id: anime.id, intoId });
+    await operator.mergeAnime({ id: anime.id, intoId });
     onDone(siteText("site.operator.merged"));
   };
   return (
@@ -219,7 +219,7 @@ function Merge({ anime, onClose, onDone }: DialogProps) {
 
 function Remove({ anime, onClose, onDone }: DialogProps) {
   const work = async () => {
-    await koma.removeAnime({ id: anime.id });
+    await operator.removeAnime({ id: anime.id });
     onDone(siteText("site.operator.removed"));
   };
   return (

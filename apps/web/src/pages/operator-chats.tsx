@@ -1,6 +1,6 @@
 import type { BlockedChat } from "@koma/contract";
 import { useId, useState } from "preact/hooks";
-import { koma } from "../api/koma.ts";
+import { operator } from "../api/operator.ts";
 import { notify } from "../state/announce.ts";
 import { words } from "../state/language.ts";
 import { siteText } from "../state/site-texts.ts";
@@ -15,7 +15,7 @@ const kinds = ["user", "server"] as const;
 /** The blocked chats, with a form that blocks another one. */
 export function OperatorChats() {
   const { value, error, isLoading, again } = useResponse(
-    (signal) => koma.listBlockedChats({}, { signal }),
+    (signal) => operator.listBlockedChats({}, { signal }),
     [],
   );
   const listFocus = useListFocus(value);
@@ -39,7 +39,7 @@ function BlockForm({ onDone }: { onDone: () => void }) {
   const [note, setNote] = useState("");
   const id = useId();
   const { isBusy, error, start } = useWork(async () => {
-    await koma.blockChat({ kind, chat: chat.trim(), note: note.trim() || null });
+    await operator.blockChat({ kind, chat: chat.trim(), note: note.trim() || null });
     setChat("");
     setNote("");
     notify(siteText("site.operator.isBlocked"));
@@ -89,7 +89,7 @@ function BlockRow({ block, onDone }: { block: BlockedChat; onDone: () => void })
   const { key, kind, note, createdAt } = block;
   const chat = note ?? key.slice(0, 12);
   const { error, start } = useWork(async () => {
-    await koma.unblockChat({ key });
+    await operator.unblockChat({ key });
     notify(siteText("site.operator.isUnblocked"));
     onDone();
   });

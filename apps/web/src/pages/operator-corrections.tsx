@@ -1,6 +1,6 @@
 import type { Correction } from "@koma/contract";
 import { useState } from "preact/hooks";
-import { koma } from "../api/koma.ts";
+import { operator } from "../api/operator.ts";
 import { notify } from "../state/announce.ts";
 import { words } from "../state/language.ts";
 import { siteText } from "../state/site-texts.ts";
@@ -17,7 +17,7 @@ const pageSize = 50;
 export function OperatorCorrections() {
   const [page, setPage] = useState(1);
   const { value, error, isLoading, again } = useResponse(
-    (signal) => koma.listCorrections({ page, pageSize }, { signal }),
+    (signal) => operator.listCorrections({ page, pageSize }, { signal }),
     [page],
   );
   const listFocus = useListFocus(value);
@@ -38,7 +38,7 @@ export function OperatorCorrections() {
 function CorrectionRow({ correction, onDone }: { correction: Correction; onDone: () => void }) {
   const { id, text, match, createdAt } = correction;
   const { error, start } = useWork(async () => {
-    await koma.settleCorrection({ id });
+    await operator.settleCorrection({ id });
     notify(siteText("site.operator.isSettled"));
     onDone();
   });

@@ -1,6 +1,6 @@
 import { EpisodeState, type OperatorEpisode } from "@koma/contract";
 import { useState } from "preact/hooks";
-import { koma } from "../api/koma.ts";
+import { operator } from "../api/operator.ts";
 import { notify } from "../state/announce.ts";
 import { t, words } from "../state/language.ts";
 import { siteText } from "../state/site-texts.ts";
@@ -29,7 +29,7 @@ export function OperatorEpisodeRows(props: {
   const [state, setState] = useState<EpisodeState | undefined>(undefined);
   const [opened, setOpened] = useState<Opened | undefined>(undefined);
   const { value, error, isLoading, again } = useResponse(
-    (signal) => koma.listOperatorEpisodes({ page, pageSize, state, animeId }, { signal }),
+    (signal) => operator.listOperatorEpisodes({ page, pageSize, state, animeId }, { signal }),
     [page, state, animeId, props.round],
   );
   const close = () => setOpened(undefined);
@@ -86,7 +86,7 @@ function EpisodeRow(props: {
   const { episode } = props;
   const title = nameEpisode(episode);
   const { error, start } = useWork(async () => {
-    const { videos } = await koma.retryEpisode({ id: episode.id });
+    const { videos } = await operator.retryEpisode({ id: episode.id });
     notify(siteText("site.operator.queued", { count: videos }));
     props.onRetried();
   });
@@ -139,7 +139,7 @@ function Edit({ episode, onClose, onDone }: DialogProps) {
   const [number, setNumber] = useState(episode.number ?? "");
   const [title, setTitle] = useState(episode.title ?? "");
   const work = async () => {
-    await koma.editEpisode({
+    await operator.editEpisode({
       id: episode.id,
       season: season.trim() === "" ? null : Number(season),
       number: number.trim() || null,
@@ -185,7 +185,7 @@ function Edit({ episode, onClose, onDone }: DialogProps) {
 
 function Remove({ episode, onClose, onDone }: DialogProps) {
   const work = async () => {
-    await koma.removeEpisode({ id: episode.id });
+    await operator.removeEpisode({ id: episode.id });
     onDone(siteText("site.operator.removed"));
   };
   return (

@@ -1,7 +1,7 @@
 import { ApiProblem } from "@koma/client";
 import type { Indexing } from "@koma/contract";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { koma } from "../api/koma.ts";
+import { operator } from "../api/operator.ts";
 import { notify } from "../state/announce.ts";
 import { words } from "../state/language.ts";
 import { siteText } from "../state/site-texts.ts";
@@ -18,7 +18,7 @@ const pollMs = 2000;
  */
 export function OperatorIndexing({ round, onEnd }: { round: number; onEnd: () => void }) {
   const { value, error, isLoading, again } = useResponse(
-    (signal) => koma.getIndexing({}, { signal }),
+    (signal) => operator.getIndexing({}, { signal }),
     [round],
   );
   // A request that fails says nothing about the run: the last response stays.
@@ -52,7 +52,7 @@ function IndexForm({ folders, onStart }: { folders: readonly string[]; onStart: 
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const { isBusy, error, start } = useWork(async () => {
-    const { videos } = await koma.startIndexing(path.trim() === "" ? {} : { path: path.trim() });
+    const { videos } = await operator.startIndexing(path.trim() === "" ? {} : { path: path.trim() });
     notify(siteText("site.operator.queued", { count: videos }));
     onStart();
   });

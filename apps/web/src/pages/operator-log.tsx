@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { koma } from "../api/koma.ts";
+import { operator } from "../api/operator.ts";
 import { words } from "../state/language.ts";
 import { siteText } from "../state/site-texts.ts";
 import { ErrorPanel } from "../ui/error-panel.tsx";
@@ -12,7 +12,7 @@ const pageSize = 50;
 export function OperatorLog() {
   const [page, setPage] = useState(1);
   const { value, error, isLoading, again } = useResponse(
-    (signal) => koma.listAuditRecords({ page, pageSize }, { signal }),
+    (signal) => operator.listAuditRecords({ page, pageSize }, { signal }),
     [page],
   );
   return (

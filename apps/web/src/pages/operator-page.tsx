@@ -1,4 +1,4 @@
-import { koma } from "../api/koma.ts";
+import { operator } from "../api/operator.ts";
 import { pageLocation, setQuery } from "../routing/router.ts";
 import { t, words } from "../state/language.ts";
 import { loadSiteTexts, siteText, useSiteTexts } from "../state/site-texts.ts";
@@ -64,7 +64,7 @@ function Parts() {
 }
 
 function Overview() {
-  const { value, error, again } = useResponse((signal) => koma.getOperatorOverview({}, { signal }), []);
+  const { value, error, again } = useResponse((signal) => operator.getOperatorOverview({}, { signal }), []);
   if (error !== undefined) return <ErrorPanel error={error} retry={again} />;
   if (value === undefined) return <p class="waiting">{t("web.common.loading")}</p>;
   const { library, index, searches, users } = value;

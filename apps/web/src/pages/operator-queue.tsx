@@ -5,7 +5,7 @@ import {
   type SharedQueueWorker,
 } from "@koma/contract";
 import { useEffect, useState } from "preact/hooks";
-import { koma } from "../api/koma.ts";
+import { operator } from "../api/operator.ts";
 import { notify } from "../state/announce.ts";
 import { t, words } from "../state/language.ts";
 import { siteText } from "../state/site-texts.ts";
@@ -23,7 +23,7 @@ export function OperatorQueue() {
   const [page, setPage] = useState(1);
   const [state, setState] = useState<SharedQueueState | undefined>(undefined);
   const { value, error, isLoading, again } = useResponse(
-    (signal) => koma.getSharedQueue({ page, pageSize, state }, { signal }),
+    (signal) => operator.getSharedQueue({ page, pageSize, state }, { signal }),
     [page, state],
   );
   const isActive = value?.workers.some(({ isAlive }) => isAlive) === true;
@@ -62,12 +62,12 @@ export function OperatorQueue() {
 
 function Switch({ queue: { isPaused, counts }, onDone }: { queue: SharedQueue; onDone: () => void }) {
   const pausing = useWork(async () => {
-    await koma.setQueuePaused({ isPaused: !isPaused });
+    await operator.setQueuePaused({ isPaused: !isPaused });
     notify(siteText(isPaused ? "site.operator.queueResumed" : "site.operator.queuePaused"));
     onDone();
   });
   const retrying = useWork(async () => {
-    const { videos } = await koma.retryQueuedVideos({});
+    const { videos } = await operator.retryQueuedVideos({});
     notify(siteText("site.operator.queued", { count: videos }));
     onDone();
   });
@@ -156,7 +156,7 @@ function Empty({ counts: { waiting, running, failed } }: { counts: SharedQueue["
 function VideoRow({ video, onDone }: { video: SharedQueueVideo; onDone: () => void }) {
   const { id, path, state, attempts, priority, problem, dueInSeconds, worker, progress } = video;
   const { error, start } = useWork(async () => {
-    const { videos } = await koma.retryQueuedVideos({ id });
+    const { videos } = await operator.retryQueuedVideos({ id });
     notify(siteText("site.operator.queued", { count: videos }));
     onDone();
   });

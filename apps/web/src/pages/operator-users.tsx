@@ -1,6 +1,6 @@
 import type { OperatorUser } from "@koma/contract";
 import { useState } from "preact/hooks";
-import { koma } from "../api/koma.ts";
+import { operator } from "../api/operator.ts";
 import { notify } from "../state/announce.ts";
 import { words } from "../state/language.ts";
 import { siteText } from "../state/site-texts.ts";
@@ -19,7 +19,7 @@ export function OperatorUsers() {
   const [query, setQuery] = useState("");
   const [selected, setSelected] = useState<OperatorUser | undefined>(undefined);
   const { value, error, isLoading, again } = useResponse(
-    (signal) => koma.listOperatorUsers({ page, pageSize, query }, { signal }),
+    (signal) => operator.listOperatorUsers({ page, pageSize, query }, { signal }),
     [page, query],
   );
   return (
@@ -82,7 +82,12 @@ function Grant(props: { user: OperatorUser; onClose: () => void; onDone: () => v
   // One id per dialog, so that a repeated request grants the credits once.
   const [reference] = useState(generateReference);
   const work = async () => {
-    const { purchasedCredits } = await koma.grantCredits({ id, amount: Number(amount), reason, reference });
+    const { purchasedCredits } = await operator.grantCredits({
+      id,
+      amount: Number(amount),
+      reason,
+      reference,
+    });
     notify(siteText("site.operator.granted", { name, count: purchasedCredits }));
     onDone();
   };
