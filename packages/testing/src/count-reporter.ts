@@ -9,8 +9,11 @@ import { type Counts, countsFileName } from "./read-counts.ts";
  */
 export default class CountReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
-    const counts: Counts = { package: basename(process.cwd()), passed: 0, failed: [], skipped: [] };
+    const counts: Counts = { package: basename(process.cwd()), passed: 0, failed: [], skipped: [], slow: [] };
     for (const module of modules) {
+      const { duration, collectDuration, setupDuration } = module.diagnostic();
+      const seconds = Math.round((duration + collectDuration + setupDuration) / 1000);
+      if (seconds > 10) counts.slow.push({ file: module.relativeModuleId, seconds });
       for (const error of module.errors()) counts.failed.push(describe(module, "", error));
       for (const test of module.children.allTests()) {
         const { state, errors } = test.result();

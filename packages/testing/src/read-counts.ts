@@ -8,6 +8,8 @@ export type Counts = {
   failed: string[];
   /** File and full name of each skipped test. */
   skipped: string[];
+  /** Test files that took more than ten seconds, with their wall time in seconds. */
+  slow: { file: string; seconds: number }[];
 };
 
 /** The file in a package's folder with the numbers of its last test run. */

@@ -8,8 +8,8 @@ const missing = [
 it("lists the skipped tests, the reason and what to install", () => {
   const skipped = Array.from({ length: 30 }, (_, index) => `a.test.ts: case ${index}`);
   const counts = [
-    { package: "database", passed: 7, failed: [], skipped },
-    { package: "web", passed: 2, failed: ["b.test.ts: two (expected 1)"], skipped: [] },
+    { package: "database", passed: 7, failed: [], skipped, slow: [] },
+    { package: "web", passed: 2, failed: ["b.test.ts: two (expected 1)"], skipped: [], slow: [] },
   ];
   expect(describeSummary({ counts, missing, isGood: false }).split("\n")).toEqual([
     "  database: 30 skipped",
@@ -20,7 +20,7 @@ it("lists the skipped tests, the reason and what to install", () => {
 });
 
 it("lists single skipped tests", () => {
-  const counts = [{ package: "web", passed: 2, failed: [], skipped: ["a.test.ts: one"] }];
+  const counts = [{ package: "web", passed: 2, failed: [], skipped: ["a.test.ts: one"], slow: [] }];
   expect(describeSummary({ counts, missing: [], isGood: true })).toBe(
     "  web: 1 skipped\n    a.test.ts: one\nPassed: 2 tests ran in 1 package runs and passed, 0 failed, 1 skipped.",
   );
