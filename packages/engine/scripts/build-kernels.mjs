@@ -20,6 +20,7 @@ const KERNELS = {
       ...["--enable", "simd,threads,bulk-memory"],
     ],
   },
+  image: { title: "sampling of images", folder: "image", options: ["--enable", "simd,bulk-memory"] },
   verification: { title: "verification", folder: "verification", options: ["--enable", "simd,bulk-memory"] },
   "sign-codes": { title: "sign codes", folder: "index/sign-codes", options: ["--enable", "bulk-memory"] },
 };

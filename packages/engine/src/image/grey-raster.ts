@@ -1,5 +1,6 @@
 import type { GreyRaster } from "./image-description.ts";
-import { type Raster, stretch } from "./raster.ts";
+import type { Raster } from "./raster.ts";
+import { stretch } from "./stretch.ts";
 
 /** Longest side: a scene that fills a fifth of the image still has as many pixels as a frame's thumbnail. */
 const LONGEST_SIDE = 192;

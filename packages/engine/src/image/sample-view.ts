@@ -1,6 +1,8 @@
+import { openImageKernel } from "./image-kernel.ts";
 import { boxOfQuad, type Quad } from "./quad.ts";
-import { type Box, type Raster, stretch } from "./raster.ts";
-import { halve, sampleQuad } from "./sample-quad.ts";
+import type { Box, Raster } from "./raster.ts";
+import { squareToQuad } from "./square-to-quad.ts";
+import { stretch } from "./stretch.ts";
 
 /**
  * Samples the pixels of an image between four corners, stretched to a fixed size. An upright box is sampled
@@ -8,19 +10,18 @@ import { halve, sampleQuad } from "./sample-quad.ts";
  * of which a pixel covers at most two pixels.
  */
 export function createViewSampler(raster: Raster, width: number, height: number) {
-  const levels = [raster];
-
   return (corners: Quad): Uint8Array => {
     const box = boxOfQuad(corners);
     if (box !== undefined && isInside(box, raster)) return stretch(raster, box, width, height);
     const shrink = Math.max(longest(corners, 0) / width, longest(corners, 1) / height);
     const level = Math.max(0, Math.min(4, Math.ceil(Math.log2(shrink / 2))));
-    while (levels.length <= level) levels.push(halve(levels.at(-1) ?? raster));
-    const image = levels[level] ?? raster;
-    const scale = { x: image.width / raster.width, y: image.height / raster.height };
-    const scalePoint = ([x, y]: Quad[number]) => [x * scale.x, y * scale.y] as const;
-    const [a, b, c, d] = corners;
-    return sampleQuad(image, [scalePoint(a), scalePoint(b), scalePoint(c), scalePoint(d)], width, height);
+    const toHomography = (halved: { width: number; height: number }) => {
+      const scale = { x: halved.width / raster.width, y: halved.height / raster.height };
+      const scalePoint = ([x, y]: Quad[number]) => [x * scale.x, y * scale.y] as const;
+      const [a, b, c, d] = corners;
+      return squareToQuad([scalePoint(a), scalePoint(b), scalePoint(c), scalePoint(d)]);
+    };
+    return openImageKernel().sampleQuad(raster, level, toHomography, width, height);
   };
 }
 
