@@ -34,7 +34,8 @@ class Net(nn.Module):
 
     def forward(self, x):
         x = self.features(level(x)).float()
-        x = (x.clamp(min=1e-4) ** self.power).mean((2, 3)) ** (1 / self.power)
+        # onnxruntime has vector instructions for the exponential function, and none for powers.
+        x = torch.exp(self.power * torch.log(x.clamp(min=1e-4))).mean((2, 3)) ** (1 / self.power)
         return F.normalize(self.head(x).float())
 
 
