@@ -23,51 +23,72 @@ import {
 /** Brightness that is subtracted before squares are summed, so that floats are precise enough. */
 const MIDDLE: f32 = 128;
 
-/** Fills a patch, which spans -0.5 .. 0.5, with the projected part of a level of the image. */
+/**
+ * Fills a patch, which spans -0.5 .. 0.5, with the projected part of a level of the image, two values at a
+ * time. A pixel beyond the last column or row is read with a share of zero.
+ */
 export function sample(patch: u32, width: u32, height: u32, level: u32): void {
   const entry = LEVELS + level * LEVEL_BYTES;
   const pixels = load<u32>(entry);
   const imageWidth = load<u32>(entry, 4);
+  const stride = imageWidth << 2;
   const lastX = <f64>(imageWidth - 1);
   const lastY = <f64>(load<u32>(entry, 8) - 1);
-  const factor = 1 / <f64>((<u32>1) << level);
-  const p0 = load<f64>(PROJECTION) / <f64>width;
-  const p3 = load<f64>(PROJECTION, 24) / <f64>width;
+  const mostX = f64x2.splat(lastX);
+  const mostY = f64x2.splat(lastY);
+  const limitX = f64x2.splat(lastX + 0.75);
+  const limitY = f64x2.splat(lastY + 0.75);
+  const least = f64x2.splat(-0.75);
+  const zero = f64x2.splat(0);
+  const half = f64x2.splat(0.5);
+  const one = f32x4.splat(1);
+  // A sum of 2^52 and an integer has the integer in its low bits.
+  const integer = f64x2.splat(4503599627370496);
+  const factor = f64x2.splat(1 / <f64>((<u32>1) << level));
+  const p0 = f64x2.splat(load<f64>(PROJECTION) / <f64>width);
+  const p3 = f64x2.splat(load<f64>(PROJECTION, 24) / <f64>width);
   const p6 = load<f64>(PROJECTION, 48) / <f64>width;
   const isAffine = p6 === 0 && load<f64>(PROJECTION, 56) === 0 && load<f64>(PROJECTION, 64) === 1;
   const firstX = 0.5 - 0.5 * <f64>width;
-  let to = patchAt(patch);
   for (let row: u32 = 0; row < height; row++) {
+    // The second value of an odd last column is replaced by the next row.
+    let to = patchAt(patch) + ((row * width) << 2);
     const y = (<f64>row + 0.5) / <f64>height - 0.5;
-    const rowX = load<f64>(PROJECTION, 8) * y + load<f64>(PROJECTION, 16);
-    const rowY = load<f64>(PROJECTION, 32) * y + load<f64>(PROJECTION, 40);
-    const rowDepth = load<f64>(PROJECTION, 56) * y + load<f64>(PROJECTION, 64);
-    for (let column: u32 = 0; column < width; column++, to += 4) {
-      const x = <f64>column + firstX;
-      const depth = p6 * x + rowDepth;
-      const scale = isAffine ? factor : factor / depth;
-      let sx = (p0 * x + rowX) * scale - 0.5;
-      let sy = (p3 * x + rowY) * scale - 0.5;
-      if (!(depth > 0 && sx >= -0.75 && sy >= -0.75 && sx <= lastX + 0.75 && sy <= lastY + 0.75)) {
-        store<f32>(to, 0);
-        store<f32>(to + VALID_AT, 0);
-        continue;
-      }
-      sx = min(lastX, max<f64>(0, sx));
-      sy = min(lastY, max<f64>(0, sy));
-      const left = <u32>sx;
-      const top = <u32>sy;
-      const right: u32 = <f64>left < lastX ? 4 : 0;
-      const below: u32 = <f64>top < lastY ? imageWidth << 2 : 0;
-      const corner = pixels + ((top * imageWidth + left) << 2);
-      const shareX = <f32>(sx - <f64>left);
-      const shareY = <f32>(sy - <f64>top);
-      const upperLeft = load<f32>(corner);
-      const lowerLeft = load<f32>(corner + below);
-      const upper = upperLeft + (load<f32>(corner + right) - upperLeft) * shareX;
-      const lower = lowerLeft + (load<f32>(corner + below + right) - lowerLeft) * shareX;
-      store<f32>(to, upper + (lower - upper) * shareY);
-      store<f32>(to + VALID_AT, 1);
+    const rowX = f64x2.splat(load<f64>(PROJECTION, 8) * y + load<f64>(PROJECTION, 16));
+    const rowY = f64x2.splat(load<f64>(PROJECTION, 32) * y + load<f64>(PROJECTION, 40));
+    const rowDepth = f64x2.splat(load<f64>(PROJECTION, 56) * y + load<f64>(PROJECTION, 64));
+    for (let column: u32 = 0; column < width; column += 2, to += 8) {
+      const x = f64x2(<f64>column + firstX, <f64>(column + 1) + firstX);
+      const depth = f64x2.add(f64x2.mul(f64x2.splat(p6), x), rowDepth);
+      const scale = isAffine ? factor : f64x2.div(factor, depth);
+      const sx = f64x2.sub(f64x2.mul(f64x2.add(f64x2.mul(p0, x), rowX), scale), half);
+      const sy = f64x2.sub(f64x2.mul(f64x2.add(f64x2.mul(p3, x), rowY), scale), half);
+      const isInX = v128.and(f64x2.ge(sx, least), f64x2.le(sx, limitX));
+      const isInY = v128.and(f64x2.ge(sy, least), f64x2.le(sy, limitY));
+      const isValid = v128.and(v128.and(f64x2.gt(depth, zero), isInX), isInY);
+      const atX = f64x2.pmin(mostX, f64x2.pmax(zero, sx));
+      const atY = f64x2.pmin(mostY, f64x2.pmax(zero, sy));
+      const left = f64x2.floor(atX);
+      const top = f64x2.floor(atY);
+      const shareX = f32x4.demote_f64x2_zero(f64x2.sub(atX, left));
+      const shareY = f32x4.demote_f64x2_zero(f64x2.sub(atY, top));
+      const lefts = f64x2.add(left, integer);
+      const tops = f64x2.add(top, integer);
+      const first =
+        pixels + <u32>i32x4.extract_lane(tops, 0) * stride + ((<u32>i32x4.extract_lane(lefts, 0)) << 2);
+      const second =
+        pixels + <u32>i32x4.extract_lane(tops, 2) * stride + ((<u32>i32x4.extract_lane(lefts, 2)) << 2);
+      const above = v128.load64_lane(second, v128.load64_zero(first), 1);
+      const below = v128.load64_lane(second + stride, v128.load64_zero(first + stride), 1);
+      const leftPixels = f32x4.shuffle(above, below, 0, 2, 4, 6);
+      const rightPixels = f32x4.shuffle(above, below, 1, 3, 5, 7);
+      const across = f32x4.mul(f32x4.sub(rightPixels, leftPixels), f32x4.shuffle(shareX, shareX, 0, 1, 0, 1));
+      const mixed = f32x4.add(leftPixels, across);
+      const lower = f32x4.shuffle(mixed, mixed, 2, 3, 2, 3);
+      const value = f32x4.add(mixed, f32x4.mul(f32x4.sub(lower, mixed), shareY));
+      const mask = i32x4.shuffle(isValid, isValid, 0, 2, 0, 2);
+      v128.store64_lane(to, v128.and(value, mask), 0);
+      v128.store64_lane(to + VALID_AT, v128.and(one, mask), 0);
     }
   }
 }
@@ -182,7 +203,8 @@ export function normalise(patch: u32, width: u32, height: u32, reach: u32, softn
 
 /** Copies the valid values of a patch, their squares and the validity into planes with zeros around them. */
 function fillPlanes(patch: u32, width: u32, height: u32, reach: u32): void {
-  memory.fill(PLANES, 0, 3 * PLANE_BYTES);
+  for (let plane: u32 = 0; plane < 3; plane++)
+    memory.fill(PLANES + plane * PLANE_BYTES, 0, ((height + 2 * reach) * PLANE_STRIDE) << 2);
   const from = patchAt(patch);
   const middle = f32x4.splat(MIDDLE);
   for (let row: u32 = 0; row < height; row++) {

@@ -2,6 +2,7 @@ import { createRandom } from "@koma/sample-library/drawing";
 import { describe, expect, it } from "vitest";
 import { openAlignmentKernel } from "../../src/verification/alignment-kernel.ts";
 import { areaFactorsOf, powerOf } from "../../src/verification/find-alignments.ts";
+import { createGreyPyramid } from "../../src/verification/grey-pyramid.ts";
 import type { Patch } from "../../src/verification/patch.ts";
 
 const kernel = openAlignmentKernel();
@@ -17,6 +18,51 @@ function fill({ values, valid }: Patch): Patch {
 }
 
 describe("alignment kernel", () => {
+  const pyramid = createGreyPyramid({
+    values: Float32Array.from({ length: 96 * 54 }, () => random() * 255),
+    width: 96,
+    height: 54,
+  });
+
+  it.each<[string, number, number, number, number[]]>([
+    ["an affine projection", 40, 24, 0, [60, 9, 50, -7, 40, 25, 0, 0, 1]],
+    ["one that is partly outside", 20, 12, 1, [150, 20, 80, 10, 90, 50, 0, 0, 1]],
+    ["one with perspective", 33, 21, 0, [70, 5, 45, 3, 60, 30, 0.4, -0.3, 1]],
+    ["one that crosses the horizon", 9, 7, 2, [90, 0, 40, 0, 60, 20, 2.5, 0.5, 1]],
+    ["the whole image", 40, 24, 0, [96, 0, 48, 0, 54, 27, 0, 0, 1]],
+    ["the whole image from its last pixel on", 20, 12, 0, [2, 0, 96, 0, 2, 54, 0, 0, 1]],
+  ])("samples %s like a plain loop", (_name, width, height, level, projection) => {
+    const patch = kernel.patchOf("image", width, height);
+    kernel.sample(pyramid, Float64Array.from(projection), level, "image", patch);
+    const image = pyramid.levels[level];
+    if (image === undefined) throw new Error("The pyramid has too few levels.");
+    const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 0] = projection;
+    const isAffine = g === 0 && h === 0 && i === 1;
+    const { fround } = Math;
+    for (let at = 0; at < width * height; at++) {
+      const x = (at % width) + 0.5 - 0.5 * width;
+      const y = (Math.floor(at / width) + 0.5) / height - 0.5;
+      const depth = (g / width) * x + (h * y + i);
+      const scale = isAffine ? 1 / 2 ** level : 1 / 2 ** level / depth;
+      const [sx, sy] = [
+        ((a / width) * x + (b * y + c)) * scale - 0.5,
+        ((d / width) * x + (e * y + f)) * scale - 0.5,
+      ];
+      const [lastX, lastY] = [image.width - 1, image.height - 1];
+      const isValid = depth > 0 && sx >= -0.75 && sy >= -0.75 && sx <= lastX + 0.75 && sy <= lastY + 0.75;
+      const [inX, inY] = [Math.min(lastX, Math.max(0, sx)), Math.min(lastY, Math.max(0, sy))];
+      const [left, top] = [Math.floor(inX), Math.floor(inY)];
+      const of = (column: number, row: number) =>
+        image.values[Math.min(lastY, row) * image.width + Math.min(lastX, column)] ?? 0;
+      const mix = (from: number, to: number, share: number) =>
+        fround(from + fround(fround(to - from) * fround(share)));
+      const above = mix(of(left, top), of(left + 1, top), inX - left);
+      const below = mix(of(left, top + 1), of(left + 1, top + 1), inX - left);
+      expect(patch.valid[at]).toBe(isValid ? 1 : 0);
+      expect(patch.values[at]).toBe(isValid ? mix(above, below, inY - top) : 0);
+    }
+  });
+
   it.each([
     [40, 24, 3],
     [20, 12, 2],
