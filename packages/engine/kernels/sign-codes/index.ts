@@ -1,5 +1,6 @@
 // The search of the nearest codes by their Hamming distance. The memory contains the query, the list of the
-// nearest labels, then codes and states at addresses that the caller chooses.
+// nearest labels, the sums of the query's components, then codes and states at addresses that the caller
+// chooses.
 
 /** Where the caller writes the code of the query. */
 export const QUERY: u32 = 1024;
@@ -10,8 +11,12 @@ const MOST_DISTANCE: i32 = 1024;
 const LABELS: u32 = 8192;
 const DISTANCES: u32 = 40960;
 const CAPACITY: u32 = 8192;
+/** Scores of the listed labels in the place of their distances, and the numbers of scores by their step. */
+const SCORES: u32 = 40960;
+const STEPS: u32 = 73728;
+const SCORE_STEPS: u32 = 512;
 /** The first address that the caller may use. */
-export const FREE: u32 = 65536;
+export const FREE: u32 = 75776;
 
 const SHOWN: u8 = 1;
 
@@ -45,12 +50,26 @@ export function scan(codes: u32, states: u32, bytes: u32, first: u32, end: u32, 
   }
 }
 
-/** Scans codes of 128 bits. */
+/** Scans codes of 128 bits, four at a time: few of them are near enough to be added. */
 function scanShort(codes: u32, states: u32, first: u32, end: u32, count: u32): void {
   const low = load<u64>(QUERY);
   const high = load<u64>(QUERY + 8);
   let code = codes + (first << 4);
-  for (let label = first; label < end; label++, code += 16) {
+  let label = first;
+  let most = <u64>limit;
+  for (; label + 4 <= end; label += 4, code += 64) {
+    const a = popcnt(load<u64>(code) ^ low) + popcnt(load<u64>(code, 8) ^ high);
+    const b = popcnt(load<u64>(code, 16) ^ low) + popcnt(load<u64>(code, 24) ^ high);
+    const c = popcnt(load<u64>(code, 32) ^ low) + popcnt(load<u64>(code, 40) ^ high);
+    const d = popcnt(load<u64>(code, 48) ^ low) + popcnt(load<u64>(code, 56) ^ high);
+    if (min(min(a, b), min(c, d)) > most) continue;
+    if (a <= <u64>limit) add(states, label, <i32>a, count);
+    if (b <= <u64>limit) add(states, label + 1, <i32>b, count);
+    if (c <= <u64>limit) add(states, label + 2, <i32>c, count);
+    if (d <= <u64>limit) add(states, label + 3, <i32>d, count);
+    most = <u64>limit;
+  }
+  for (; label < end; label++, code += 16) {
     const distance = <i32>(popcnt(load<u64>(code) ^ low) + popcnt(load<u64>(code, 8) ^ high));
     if (distance <= limit) add(states, label, distance, count);
   }
@@ -73,6 +92,58 @@ function add(states: u32, label: u32, distance: i32, count: u32): void {
 export function finish(count: u32): u32 {
   shrink(count);
   return size;
+}
+
+/**
+ * Selects about `count` of the listed labels: those of the highest scores. A score is the sum of one float per
+ * byte of the code; `tables` has 256 of them for each byte. It counts scores in steps of their range instead of sorting. Returns their number.
+ */
+export function selectBest(codes: u32, bytes: u32, tables: u32, count: u32): u32 {
+  if (size <= count) return size;
+  let low: f32 = Infinity;
+  let high: f32 = -Infinity;
+  for (let at: u32 = 0; at < size; at++) {
+    const score = scoreOf(codes + load<u32>(LABELS + (at << 2)) * bytes, bytes, tables);
+    low = score < low ? score : low;
+    high = score > high ? score : high;
+    store<f32>(SCORES + (at << 2), score);
+  }
+  const factor = high > low ? <f64>(SCORE_STEPS - 1) / (<f64>high - <f64>low) : 0;
+  memory.fill(STEPS, 0, SCORE_STEPS << 2);
+  for (let at: u32 = 0; at < size; at++) {
+    const entry = STEPS + (stepOf(at, low, factor) << 2);
+    store<u32>(entry, load<u32>(entry) + 1);
+  }
+  let least: u32 = SCORE_STEPS - 1;
+  for (let sum = load<u32>(STEPS + (least << 2)); least > 0 && sum < count; )
+    sum += load<u32>(STEPS + (--least << 2));
+  let remaining: u32 = 0;
+  for (let at: u32 = 0; at < size; at++) {
+    if (stepOf(at, low, factor) < least) continue;
+    store<u32>(LABELS + (remaining << 2), load<u32>(LABELS + (at << 2)));
+    remaining++;
+  }
+  size = remaining;
+  return size;
+}
+
+/** Adds in the order of a plain loop, four bytes at a time. */
+function scoreOf(code: u32, bytes: u32, tables: u32): f32 {
+  let score: f64 = 0;
+  let table = tables;
+  for (let at: u32 = 0; at < bytes; at += 4, table += 4096) {
+    const word = load<u32>(code + at);
+    score +=
+      <f64>load<f32>(table + ((word & 255) << 2)) +
+      <f64>load<f32>(table + (((word >> 8) & 255) << 2), 1024) +
+      <f64>load<f32>(table + (((word >> 16) & 255) << 2), 2048) +
+      <f64>load<f32>(table + ((word >> 24) << 2), 3072);
+  }
+  return <f32>score;
+}
+
+function stepOf(at: u32, low: f32, factor: f64): u32 {
+  return <u32>((<f64>load<f32>(SCORES + (at << 2)) - <f64>low) * factor);
 }
 
 /** The address of the listed labels, ascending. */

@@ -4,8 +4,8 @@ import { dequantise } from "../episode/quantise.ts";
 import { createTurns } from "../turns.ts";
 import type { Neighbour } from "../vector-index/frame-searcher.ts";
 import { createLabelRanges, type LabelRange, type LabelState } from "../vector-index/label-ranges.ts";
-import { dot, type FrameVectors } from "./frame-vectors.ts";
-import { createSignCodeTable, labelState, MOST_LISTED } from "./sign-codes/sign-code-table.ts";
+import type { FrameVectors } from "./frame-vectors.ts";
+import { createSignCodeTable, labelState, MOST_LISTED, signsOf } from "./sign-codes/sign-code-table.ts";
 import { openUnnamedFile } from "./unnamed-file.ts";
 
 /**
@@ -14,7 +14,8 @@ import { openUnnamedFile } from "./unnamed-file.ts";
  */
 const SHORTLIST = 2000;
 const RERANKED = 160;
-const SCORE_STEPS = 512;
+/** Vectors of labels of at most this distance are read together. Regions of adjacent frames have a distance of 9. */
+const READ_GAP = 18;
 const HEADER_WORDS = 4;
 /**
  * Nearest neighbours by one bit per dimension in memory and int8 vectors on disk: 16 bytes of memory for a
@@ -43,22 +44,37 @@ export function createSignNeighbours(dimensions: number, folder?: string, state?
       : undefined;
   }
 
+  /** Reads the vectors of labels, ascending: near ones in one call, which costs more than their bytes. */
+  function readInto(read: Map<number, Int8Array>, missing: Uint32Array): void {
+    for (let at = 0; at < missing.length; ) {
+      const first = missing[at] ?? 0;
+      let end = at + 1;
+      while (end < missing.length && (missing[end] ?? 0) - (missing[end - 1] ?? 0) <= READ_GAP) end++;
+      const block = new Int8Array(((missing[end - 1] ?? 0) - first + 1) * dimensions);
+      readSync(file.descriptor, block, 0, block.length, first * dimensions);
+      for (const label of missing.subarray(at, end)) {
+        const from = (label - first) * dimensions;
+        read.set(label, block.subarray(from, from + dimensions));
+      }
+      at = end;
+    }
+  }
+
   function searchView(
     vector: Float32Array,
     count: number,
     ranges: readonly LabelRange[],
-    codeOnce: (label: number) => Int8Array | undefined,
+    read: Map<number, Int8Array>,
   ): Neighbour[] {
     const listed = Math.min(MOST_LISTED, Math.max(SHORTLIST, count));
-    const shortlist = table.findNearest(signsOf(vector, words), listed, ranges);
-    const components = createTables(vector, words);
-    const { codes, storedWords } = table.codes();
-    const scores = Float32Array.from(shortlist, (label) =>
-      scoreOf(codes, label * storedWords, components, words),
+    const nearest = table.findNearest(vector, { listed, count: Math.max(RERANKED, count), ranges });
+    readInto(
+      read,
+      nearest.filter((label) => !read.has(label)),
     );
-    const best = indicesOfBest(scores, Math.max(RERANKED, count)).map((index): Neighbour => {
-      const label = shortlist[index] ?? 0;
-      return { label, cosine: cosineOf(codeOnce(label) ?? [], vector) };
+    const best = Array.from(nearest, (label): Neighbour => {
+      const stored = read.get(label);
+      return { label, cosine: stored === undefined ? 0 : cosineOf(stored, vector) };
     });
     return takeBest(best, count);
   }
@@ -96,12 +112,8 @@ export function createSignNeighbours(dimensions: number, folder?: string, state?
     },
     search(views, { count, ranges = [{ first: 0, end: endOfLabels() }] }) {
       // Views of one image are similar to the same vectors.
-      const read = new Map<number, Int8Array | undefined>();
-      const codeOnce = (label: number) => {
-        if (!read.has(label)) read.set(label, codeOf(label));
-        return read.get(label);
-      };
-      return views.map((view) => searchView(view, count, ranges, codeOnce));
+      const read = new Map<number, Int8Array>();
+      return views.map((view) => searchView(view, count, ranges, read));
     },
     stats: () => ({ memoryBytes: table.memoryBytes() }),
   };
@@ -198,75 +210,15 @@ export async function readSignNeighbours(
   }
 }
 
-function signsOf(vector: ArrayLike<number>, words: number): Uint32Array {
-  const signs = new Uint32Array(words);
-  for (let at = 0; at < words * 32; at++) {
-    if ((vector[at] ?? 0) > 0) signs[at >> 5] = (signs[at >> 5] ?? 0) | (1 << (at & 31));
+/** Returns the cosine of a stored vector and a unit vector. */
+function cosineOf(stored: Int8Array, unit: Float32Array): number {
+  let [product, power] = [0, 0];
+  for (let at = 0; at < stored.length; at++) {
+    const value = stored[at] ?? 0;
+    product += value * (unit[at] ?? 0);
+    power += value * value;
   }
-  return signs;
-}
-
-/**
- * Returns, for each byte of a code and each of its values, the sum of the query's components with the signs
- * of its bits.
- */
-function createTables(vector: ArrayLike<number>, words: number): Float32Array {
-  const tables = new Float32Array(words * 4 * 256);
-  for (let byte = 0; byte < words * 4; byte++) {
-    const at = byte * 256;
-    for (let bit = 0; bit < 8; bit++) {
-      const component = vector[byte * 8 + bit] ?? 0;
-      tables[at] = (tables[at] ?? 0) - component;
-    }
-    // Each value has the sum of the value without its highest bit, plus twice the component of that bit.
-    for (let bit = 0; bit < 8; bit++) {
-      const twice = 2 * (vector[byte * 8 + bit] ?? 0);
-      for (let rest = 0; rest < 1 << bit; rest++)
-        tables[at + (1 << bit) + rest] = (tables[at + rest] ?? 0) + twice;
-    }
-  }
-  return tables;
-}
-
-function scoreOf(codes: Uint32Array, at: number, tables: Float32Array, words: number): number {
-  let score = 0;
-  for (let word = 0; word < words; word++) {
-    const code = codes[at + word] ?? 0;
-    const table = word * 1024;
-    score +=
-      (tables[table + (code & 255)] ?? 0) +
-      (tables[table + 256 + ((code >>> 8) & 255)] ?? 0) +
-      (tables[table + 512 + ((code >>> 16) & 255)] ?? 0) +
-      (tables[table + 768 + (code >>> 24)] ?? 0);
-  }
-  return score;
-}
-
-function cosineOf(stored: ArrayLike<number>, unit: ArrayLike<number>): number {
-  return dot(stored, unit) / Math.sqrt(Math.max(1, dot(stored, stored)));
-}
-
-/**
- * Returns the indices of about `count` of the highest scores. It counts scores in steps of their range
- * instead of sorting.
- */
-function indicesOfBest(scores: Float32Array, count: number): number[] {
-  const indices = [...scores.keys()];
-  if (scores.length <= count) return indices;
-  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const score of scores) {
-    if (score < low) low = score;
-    if (score > high) high = score;
-  }
-  const factor = high > low ? (SCORE_STEPS - 1) / (high - low) : 0;
-  const counts = new Uint32Array(SCORE_STEPS);
-  for (const score of scores) {
-    const step = Math.floor((score - low) * factor);
-    counts[step] = (counts[step] ?? 0) + 1;
-  }
-  let least = SCORE_STEPS - 1;
-  for (let sum = counts[least] ?? 0; least > 0 && sum < count; ) sum += counts[--least] ?? 0;
-  return indices.filter((index) => Math.floor(((scores[index] ?? 0) - low) * factor) >= least);
+  return product / Math.sqrt(Math.max(1, power));
 }
 
 function takeBest(neighbours: readonly Neighbour[], count: number): Neighbour[] {

@@ -12,6 +12,8 @@ import { createFrameLists } from "../../src/vector-index/frame-lists.ts";
 import { createVectors, unit } from "../fixtures/descriptors.ts";
 
 const dimensions = 128;
+/** Numbers of codes whose scores, and whose vectors, are compared. */
+const [SHORTLIST, RERANKED] = [2000, 160];
 const vectors = createVectors(3, 4000, dimensions);
 
 let folder: string;
@@ -62,6 +64,35 @@ describe("sign neighbours", () => {
       expect(nearest[0]?.cosine).toBeCloseTo(expected[query]?.[0]?.cosine ?? 0, 2);
     }
     expect(found / 400).toBeGreaterThan(0.97);
+  });
+
+  it("are those of plain loops", async () => {
+    await add(neighbours, vectors);
+    const codes = encode(vectors);
+    const codeOf = (label: number) => codes.subarray(label * dimensions, (label + 1) * dimensions);
+    const labels = [...vectors.keys()];
+    for (let query = 0; query < 20; query++) {
+      const vector = near(query * 131);
+      const agreementOf = (label: number, of: (component: number) => number) =>
+        codeOf(label).reduce((sum, value, at) => sum + (value > 0 ? 1 : -1) * of(vector[at] ?? 0), 0);
+      const distances = labels.map(
+        (label) => (dimensions - agreementOf(label, (one) => (one > 0 ? 1 : -1))) / 2,
+      );
+      const limit = distances.toSorted((a, b) => a - b)[SHORTLIST - 1] ?? 0;
+      const shortlist = labels.filter((label) => (distances[label] ?? 0) <= limit);
+      const scores = shortlist.map((label) => agreementOf(label, (component) => component));
+      // The list is cut between two of 512 steps of the scores.
+      const least = scores.toSorted((a, b) => b - a)[RERANKED - 1] ?? 0;
+      const surely = shortlist.filter((_, at) => (scores[at] ?? 0) >= least);
+      const cosineOf = (label: number) => {
+        const stored = unit(Float32Array.from(codeOf(label)));
+        return vector.reduce((sum, value, at) => sum + value * (stored[at] ?? 0), 0);
+      };
+      const best = surely.toSorted((a, b) => cosineOf(b) - cosineOf(a)).slice(0, 20);
+      const [found] = neighbours.search([vector], { count: 20 });
+      expect(found?.map(({ label }) => label)).toEqual(best);
+      for (const { label, cosine } of found ?? []) expect(cosine).toBeCloseTo(cosineOf(label), 5);
+    }
   });
 
   it("need 18 bytes of memory each", async () => {
