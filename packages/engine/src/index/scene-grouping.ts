@@ -133,25 +133,33 @@ function firstOfOtherEpisodes(hit: Hit, locations: readonly Hit[]): Hit[] {
 
 function bestOfEachShot(hits: readonly Hit[], { image, model }: Grouping) {
   const isVerified = hits.some(({ verification }) => verification !== undefined);
-  const best = new Map<string, Hit & { score: number }>();
+  // Thousands of hits are in a few hundred shots: the keys are numbers.
+  const best = new Map<number, Map<number, Scored>>();
   for (const hit of hits) {
+    const { episode, frame, cosine, verification } = hit;
     const view = image.views[hit.view];
     const penalties = Number(view?.isMirrored ?? false) + Number(Boolean(view?.region));
-    const plain = calibrate(model.calibration, hit.cosine - penalties * VIEW_PENALTY);
-    const score = hit.verification?.similarity ?? (isVerified ? plain * UNVERIFIED_FACTOR : plain);
-    const shot = `${hit.episode.firstLabel}:${hit.episode.table.shotOf[hit.frame]}`;
-    const other = best.get(shot);
-    if (other === undefined || compareScored({ ...hit, score }, other) < 0) best.set(shot, { ...hit, score });
+    const plain = calibrate(model.calibration, cosine - penalties * VIEW_PENALTY);
+    const score = verification?.similarity ?? (isVerified ? plain * UNVERIFIED_FACTOR : plain);
+    const shots = best.get(episode.firstLabel) ?? new Map<number, Scored>();
+    best.set(episode.firstLabel, shots);
+    const shot = episode.table.shotOf[frame] ?? -1;
+    const other = shots.get(shot);
+    const scored = { hit, score };
+    if (other === undefined || compareScored(scored, other) < 0) shots.set(shot, scored);
   }
-  return [...best.values()].sort(compareScored);
+  return [...best.values()]
+    .flatMap((shots) => [...shots.values()])
+    .sort(compareScored)
+    .map(({ hit, score }) => ({ ...hit, score }));
 }
 
-type Scored = Pick<Hit, "episode" | "frame" | "cosine"> & { score: number };
+type Scored = { hit: Hit; score: number };
 
 /** Orders best first; equal hits keep their order. */
 function compareScored(a: Scored, b: Scored): number {
-  const labelOf = ({ episode, frame }: Scored) => episode.firstLabel + frame;
-  return b.score - a.score || b.cosine - a.cosine || labelOf(a) - labelOf(b);
+  const labelOf = ({ hit: { episode, frame } }: Scored) => episode.firstLabel + frame;
+  return b.score - a.score || b.hit.cosine - a.hit.cosine || labelOf(a) - labelOf(b);
 }
 
 function isSameScene(a: Hit, b: Hit, { compare }: Grouping): boolean {
