@@ -32,6 +32,7 @@ const retiredTerms = `
 /** Names that mean something else or that others define, each with the folder or file where that is so. */
 const exceptions = [
   ["keepAlive", "packages/database/", "an option of sockets"],
+  ["keepAliveInitialDelayMillis", "packages/database/", "an option of pg"],
   ["keepOverLimit", "apps/discord-bot/", "an option of discord.js"],
   ["answers", "packages/fake-discord/test/rules.test.ts", "a field of Discord's polls"],
   ["answerCallbackQuery", "apps/telegram-bot/", "a method of the Telegram Bot API"],

@@ -6,6 +6,7 @@ import { openEmbeddedFolder, socketPort } from "../embedded/embedded-folder.ts";
 import { ensureServer } from "../embedded/ensure-server.ts";
 import { DatabaseUnavailableError } from "../errors.ts";
 import { isDatabaseUnavailable } from "./database-errors.ts";
+import { endWhenLost } from "./end-when-lost.ts";
 
 /**
  * A pool of connections to PostgreSQL at `databaseUrl`, or without it to the embedded server under `dataDir`,
@@ -36,6 +37,9 @@ export function createPool(config: pg.PoolConfig): pg.Pool {
   pool.on("connect", (client) => void client.on("error", () => undefined));
   return pool;
 }
+
+/** The loss of a connection that waits is noticed after 20 s: Node sends ten packets, one a second. */
+export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
 
 async function openEmbeddedPool(dataDir: string, poolSize: number): Promise<pg.Pool> {
   const embeddedFolder = await openEmbeddedFolder(path.join(path.resolve(dataDir), "database")).catch(
@@ -86,10 +90,12 @@ async function openServerPool(
     connectionTimeoutMillis: 15_000,
     statement_timeout: 60_000,
     idle_in_transaction_session_timeout: 30_000,
-    keepAlive: true,
-    // Prisma's adapter drops the offset of a timestamp that it reads, so sessions must be in UTC.
-    onConnect: async (client) =>
-      void (await client.query(`SET TIME ZONE 'UTC'${role === undefined ? "" : `; SET ROLE "${role}"`}`)),
+    ...keepAlive,
+    async onConnect(client) {
+      endWhenLost(client, databaseUrl);
+      // Prisma's adapter drops the offset of a timestamp that it reads, so sessions must be in UTC.
+      await client.query(`SET TIME ZONE 'UTC'${role === undefined ? "" : `; SET ROLE "${role}"`}`);
+    },
   });
   try {
     await pool.query("SELECT 1");

@@ -2,7 +2,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { Prisma, PrismaClient } from "../generated/client.ts";
 import { isDatabaseUnavailable } from "./database-errors.ts";
-import { createPool } from "./open-pool.ts";
+import { createPool, keepAlive } from "./open-pool.ts";
 import { checkTimeoutMs, openCheckPool, readPosition } from "./read-position.ts";
 
 /** A replica is skipped when it lacks what the primary had this long ago. */
@@ -156,7 +156,7 @@ function openSource(connectionString: string, poolSize: number): Source {
     connectionTimeoutMillis: checkTimeoutMs,
     statement_timeout: readTimeoutMs,
     query_timeout: readTimeoutMs,
-    keepAlive: true,
+    ...keepAlive,
   });
   return { pool, prisma: new PrismaClient({ adapter: new PrismaPg(pool) }) };
 }

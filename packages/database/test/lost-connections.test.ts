@@ -1,0 +1,66 @@
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { findTestDatabase } from "@koma/testing";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isDatabaseUnavailable } from "../src/connection/database-errors.ts";
+import { openPool } from "../src/connection/open-pool.ts";
+
+const adminUrl = findTestDatabase() ?? "";
+
+describe.skipIf(adminUrl === "")("connections to PostgreSQL (needs KOMA_TEST_DATABASE_URL)", () => {
+  let network: Awaited<ReturnType<typeof openNetwork>>;
+  let pool: pg.Pool;
+  beforeAll(async () => {
+    network = await openNetwork(adminUrl);
+    pool = await openPool({ dataDir: tmpdir(), databaseUrl: network.url, poolSize: 2 });
+  });
+  afterAll(async () => {
+    await pool?.end();
+    await network?.close();
+  });
+
+  test("a statement whose packets are lost ends, and the pool connects again", {
+    timeout: 30_000,
+  }, async () => {
+    const client = await pool.connect();
+    await client.query("BEGIN");
+    network.loseConnections();
+    const error: unknown = await client.query("SELECT 1").catch((reason: unknown) => reason);
+    client.release();
+    expect(isDatabaseUnavailable(error)).toBe(true);
+    expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
+  });
+
+  test("a statement that the server runs for long continues", { timeout: 30_000 }, async () => {
+    const slept = await pool.query("SELECT 1 AS one FROM pg_sleep(12)");
+    expect(slept.rows).toEqual([{ one: 1 }]);
+  });
+});
+
+/** A network to a server, which can lose all later packets of the connections that are open. */
+async function openNetwork(serverUrl: string) {
+  const { host, port } = new pg.Client({ connectionString: serverUrl });
+  const pairs = new Set<readonly [Socket, Socket]>();
+  const server: Server = createServer((near) => {
+    const far = host.startsWith("/") ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
+    pairs.add([near, far]);
+    for (const socket of [near, far]) socket.on("error", () => undefined);
+    near.pipe(far).pipe(near);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = new URL(serverUrl);
+  const address = server.address();
+  url.host = `127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
+  url.searchParams.delete("host");
+  return {
+    url: url.href,
+    loseConnections(): void {
+      for (const pair of pairs) for (const socket of pair) socket.unpipe().resume();
+    },
+    async close(): Promise<void> {
+      for (const pair of pairs) for (const socket of pair) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
