@@ -9,8 +9,20 @@ if [ "${1:-}" != --in-own-mounts ]; then exec unshare --mount "$0" --in-own-moun
 if mountpoint -q /sys/fs/cgroup/unified; then umount /sys/fs/cgroup/unified; fi
 cd "$(dirname "$0")/.."
 
+passed=0
 section() { printf '\n== %s (%s s)\n' "$*" "$SECONDS"; }
-fail() { printf 'FAILED: %s\n' "$*" >&2; [ -s "$work/log" ] && tail -n 40 "$work/log" >&2; exit 1; }
+pass() { passed=$((passed + 1)); printf 'ok: %s\n' "$*"; }
+fail() {
+  printf 'FAILED: %s\n' "$*" >&2
+  if [ -s "$work/log" ]; then tail -n 40 "$work/log" >&2; fi
+  count "\"deploy/test-image.sh: $*\""
+  exit 1
+}
+# Adds the numbers of this run to those of CI, in the format of packages/testing/src/read-counts.ts.
+count() {
+  [ -z "${KOMA_COUNTS_FILE-}" ] ||
+    printf '{"package":"image","passed":%d,"failed":[%s],"skipped":[]}\n' "$passed" "${1-}" >>"$KOMA_COUNTS_FILE"
+}
 
 work=$(mktemp -d)
 bundle=$work/bundle
@@ -64,6 +76,7 @@ podman "${store[@]}" build --isolation=chroot --network=host --format=docker --l
   --secret "id=npmrc,src=$work/npmrc" --secret "id=ca,src=$ca" . >"$work/log" 2>&1 ||
   fail "the image is not built"
 rm "$work/npmrc"
+pass "the image is built"
 podman "${store[@]}" image inspect koma --format '{{.Size}}' |
   awk '{ printf "size: %.0f MB, base image included\n", $1 / 1e6 }'
 
@@ -85,6 +98,7 @@ inside() { "${run[@]}" exec --user "$uid:$gid" "$name" "$@"; }
 section "koma prepare"
 describe koma prepare --json
 "${run[@]}" run --bundle "$bundle" "$name" >"$work/prepared" 2>"$work/log" || fail "koma prepare"
+pass "koma prepare"
 example=$(node -p 'JSON.parse(require("fs").readFileSync(process.argv[1], "utf8")).example' "$work/prepared")
 
 api=0
@@ -112,8 +126,9 @@ search() {
     const [match] = (await response.json()).matches ?? [];
     if (!match?.isConfident) throw new Error(`${response.status}: no confident match`);
     const name = `${match.anime.title.romaji} ${match.episode.number} at ${match.timestamp} s`;
-    console.log(`search: ${name}, ${Math.round(performance.now() - began)} ms`);
+    console.log(`${name}, ${Math.round(performance.now() - began)} ms`);
   ' "$example" || fail "the search"
+  pass "search${1:+ $1}"
 }
 stop_api() { # signal, expected exit code
   "${run[@]}" kill "$name" "$1"
@@ -129,18 +144,19 @@ search
 mapfile -t health < <(podman "${store[@]}" image inspect koma --format '{{json .Config.Healthcheck.Test}}' |
   node -p 'JSON.parse(require("fs").readFileSync(0, "utf8")).slice(1).join("\0")' | tr '\0' '\n')
 inside "${health[@]}" || fail "the health check"
+pass "health check"
 inside sh -c '! touch /app/file 2>/dev/null && grep -q "^CapEff:\s*0*$" /proc/1/status' ||
   fail "the root file system is writable, or the process has capabilities"
+pass "read-only root file system, no capabilities"
 inside awk '/VmRSS|VmHWM/ { printf "%s %.0f MB  ", $1, $2 / 1024 }' /proc/1/status
 printf '(API without its database)\n'
 stop_api TERM 0
 
 section "API after SIGKILL"
 start_api
-search
 stop_api KILL 137
 start_api
-search
+search "after SIGKILL"
 stop_api TERM 0
 
 section "bots"
@@ -150,5 +166,8 @@ for bot in discord telegram; do
   "${run[@]}" run --bundle "$bundle" "$name" >"$work/out" 2>"$work/log" || code=$?
   # All modules are loaded before the missing token ends the bot with EX_CONFIG.
   [ "$code" = 78 ] && grep -q _TOKEN "$work/log" || fail "the $bot bot ended with $code"
+  pass "the $bot bot loads"
 done
 section "done"
+printf 'Tests  %d passed\n' "$passed"
+count
