@@ -4,8 +4,8 @@ import { vectorMigrationsFolder } from "../connection/migration-folders.ts";
 import type { Replicas } from "../connection/open-replicas.ts";
 import { IndexUnavailableError } from "../errors.ts";
 import type { StoredDescriptors } from "../library/descriptors.ts";
+import { readHalves, writeHalves } from "./halves.ts";
 import { preparePgvector } from "./pgvector.ts";
-import { readHalves } from "./read-halves.ts";
 
 const vectorDimensions = 128;
 const thumbnailBytes = 480;
@@ -56,6 +56,7 @@ export async function openFrameIndexStore(
     );
   }
   const { isDefective } = await preparePgvector(pool, onLog);
+  const halfvecId = await readHalfvecId(pool);
   const applied = await migrate(pool, vectorMigrationsFolder, "vectors");
   if (applied.length > 0) onLog(`Created the tables of the index: ${applied.join(", ")}.`);
   await createIndexes();
@@ -91,7 +92,10 @@ export async function openFrameIndexStore(
             some.map((row) => row.nextAtSeconds),
             some.map((row) => row.fromSeconds),
             some.map((row) => row.toSeconds),
-            some.map((row) => writeVector(row.vector)),
+            writeHalves(
+              some.map((row) => row.vector),
+              halfvecId,
+            ),
           ],
         );
       }
@@ -236,6 +240,11 @@ export async function openFrameIndexStore(
 
 /** The index of frames in PostgreSQL. */
 export type FrameIndexStore = Awaited<ReturnType<typeof openFrameIndexStore>>;
+
+async function readHalfvecId(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ id: number }>("SELECT 'halfvec'::regtype::oid::int8::float8 AS id");
+  return rows[0]?.id ?? 0;
+}
 
 async function inTransaction<Result>(
   pool: pg.Pool,
