@@ -37,6 +37,7 @@ describe.skipIf(folder === "" || videosDir === "")("a fleet (needs KOMA_TEST_CLU
     await cluster.koma(["index", "--queue", videosDir]);
     const apis = apiHosts.map((host) => cluster.openApi(host));
     await client.connect();
+    for (const api of apis) await expect.poll(() => api.isServing(), { timeout: 300_000 }).toBe(true);
     const workers = workerHosts.map((host) => cluster.openWorker(host));
     const seen = new Set<string>();
     const disturbances = listDisturbances();
