@@ -21,7 +21,7 @@ fail() {
 # Adds the numbers of this run to those of CI, in the format of packages/testing/src/read-counts.ts.
 count() {
   [ -z "${KOMA_COUNTS_FILE-}" ] ||
-    printf '{"package":"image","passed":%d,"failed":[%s],"skipped":[]}\n' "$passed" "${1-}" >>"$KOMA_COUNTS_FILE"
+    printf '{"package":"image","passed":%d,"failed":[%s],"skipped":[],"slow":[]}\n' "$passed" "${1-}" >>"$KOMA_COUNTS_FILE"
 }
 
 work=$(mktemp -d)
