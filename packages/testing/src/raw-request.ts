@@ -33,10 +33,10 @@ export async function sendRawRequest(
     });
     socket.write(request);
   });
-  return parseResponse(received);
+  return parseResponse(received, Buffer.from(request).toString("latin1", 0, 5) === "HEAD ");
 }
 
-function parseResponse(received: Buffer): RawResponse {
+function parseResponse(received: Buffer, isHead: boolean): RawResponse {
   const end = received.indexOf("\r\n\r\n");
   const [first = "", ...lines] = received.toString("latin1", 0, end).split("\r\n");
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1]);
@@ -44,7 +44,7 @@ function parseResponse(received: Buffer): RawResponse {
     throw new Error(`the response is no HTTP: ${received.toString("latin1", 0, 100)}`);
   }
   const rest = received.subarray(end + 4);
-  if (status < 200) return parseResponse(rest);
+  if (status < 200) return parseResponse(rest, isHead);
   const headers = new Headers();
   for (const line of lines) {
     const colon = line.indexOf(":");
@@ -52,7 +52,8 @@ function parseResponse(received: Buffer): RawResponse {
   }
   const isChunked = headers.get("transfer-encoding") === "chunked";
   const length = Number(headers.get("content-length") ?? rest.length);
-  const bytes = isChunked ? joinChunks(rest) : rest.subarray(0, length);
+  // A response to HEAD has the length of the body that it omits, and further responses can follow.
+  const bytes = isHead ? Buffer.alloc(0) : isChunked ? joinChunks(rest) : rest.subarray(0, length);
   const isJson = /json/.test(headers.get("content-type") ?? "") && bytes.length > 0;
   return { status, headers, bytes, body: isJson ? JSON.parse(bytes.toString()) : undefined };
 }
