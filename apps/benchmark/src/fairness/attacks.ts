@@ -10,6 +10,8 @@ type AttackTarget = {
   url: string;
   /** An image of the library, as JPEG. */
   image: Buffer;
+  /** The client network that attacks; the limits of its searches are unused. */
+  network: string;
   signal: AbortSignal;
   count: (status: number) => void;
 };
@@ -38,8 +40,6 @@ export const attacks: Record<string, Attack> = {
   "16 clients that load previews": attackPreviews,
 };
 
-const attacker = "198.51.100.7";
-
 /** Calls `work` in `clients` loops until the signal aborts. An error of a connection counts as status 0. */
 async function repeat(
   clients: number,
@@ -67,8 +67,9 @@ function writeForm(image: Buffer): FormData {
   return form;
 }
 
-async function send({ url, signal, count }: AttackTarget, path: string, init: RequestInit): Promise<void> {
-  const headers = { ...init.headers, "x-forwarded-for": attacker };
+async function send(target: AttackTarget, path: string, init: RequestInit): Promise<void> {
+  const { url, network, signal, count } = target;
+  const headers = { ...init.headers, "x-forwarded-for": network };
   const response = await fetch(`${url}${path}`, { ...init, headers, signal: init.signal ?? signal });
   await response.arrayBuffer();
   count(response.status);
@@ -95,7 +96,7 @@ async function uploadBytes(target: AttackTarget): Promise<void> {
 }
 
 async function upload(
-  { url, signal, count }: AttackTarget,
+  { url, network, signal, count }: AttackTarget,
   length: string,
   sendRest: (write: (bytes: Buffer) => Promise<void>) => Promise<void>,
 ): Promise<void> {
@@ -110,7 +111,7 @@ async function upload(
   socket.on("error", () => undefined);
   const closed = once(socket, "close");
   socket.write(
-    `POST ${searchPath} HTTP/1.1\r\nhost: localhost\r\nx-forwarded-for: ${attacker}\r\n` +
+    `POST ${searchPath} HTTP/1.1\r\nhost: localhost\r\nx-forwarded-for: ${network}\r\n` +
       `content-type: multipart/form-data; boundary=b\r\n${length}\r\n\r\n`,
   );
   if (length.startsWith("content-length")) socket.write("--b\r\n");
@@ -129,7 +130,7 @@ async function attackPreviews(target: AttackTarget): Promise<void> {
   const response = await fetch(`${target.url}${searchPath}`, {
     method: "POST",
     body: writeForm(target.image),
-    headers: { "x-forwarded-for": attacker },
+    headers: { "x-forwarded-for": target.network },
   });
   const { matches } = (await response.json()) as SearchResult;
   const paths = matches.flatMap((match) => listPaths(match.previewPaths));
