@@ -68,7 +68,7 @@ test("an origin has as many admitted searches as can run and wait", async () => 
   expect(() => queue.start(guest("a"))).toThrow("waiting");
 });
 
-test("the time of the database counts for aborted searches", () => {
+test("work outside of the queue counts for failed searches", () => {
   const queue = createSearchQueue({ atOnce: 1, guestQueued: 2, failedMs: 30_000 });
   for (const spentMs of [20_000, 10_000]) queue.charge(guest("a"), spentMs);
   expect(() => queue.start(guest("a"))).toThrow("30 seconds of work");

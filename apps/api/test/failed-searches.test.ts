@@ -1,0 +1,27 @@
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { nextGuest, openTestLibrary, readImage, type TestLibrary } from "./fixtures/open-test-api.ts";
+
+let library: TestLibrary;
+beforeAll(async () => {
+  library = await openTestLibrary();
+});
+afterAll(() => library.close());
+
+test("a failed search does not pay for the time that it waits for a busy database", async () => {
+  const api = await library.openApi({ KOMA_FAILED_SEARCH_SECONDS: "1" });
+  const from = nextGuest();
+  const image = await readImage("Alpha Show 2.jpg");
+  const host = join(inject("dataDir"), "database");
+  const other = new pg.Client({ host, port: 5432, user: "postgres", database: "postgres" });
+  await other.connect();
+  // The embedded database has one session, so an open transaction holds every other client.
+  await other.query("BEGIN");
+  const failed = api.search({ image: image.slice(0, 300) }, { from });
+  await other.query("SELECT pg_sleep(2)");
+  await other.query("COMMIT");
+  await other.end();
+  expect((await failed).status).toBe(422);
+  expect((await api.search({ image }, { from })).status).toBe(200);
+});
