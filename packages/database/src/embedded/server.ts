@@ -11,6 +11,7 @@ import { flush, flushTree, openDurably } from "./durable-node-fs.ts";
 import { type EmbeddedFolder, openEmbeddedFolder } from "./embedded-folder.ts";
 import { takeFolderLock } from "./folder-lock.ts";
 import type { FolderLock } from "./generation-lock.ts";
+import { maintain } from "./maintain.ts";
 import { serverExitCodes } from "./server-exit-codes.ts";
 import { sourceMode } from "./source-mode.ts";
 import { createWireServer } from "./wire-server.ts";
@@ -20,6 +21,7 @@ const lingerMs = 5_000;
 const idleInTransactionMs = 10_000;
 const lockWaitMs = 10_000;
 const lockPauseMs = 250;
+const maintenanceMs = 10_000;
 // After a longer pause the process may have been stopped, and another machine may have taken the lock.
 const pauseLimitMs = 3_000;
 
@@ -72,6 +74,12 @@ async function serve(embeddedFolder: EmbeddedFolder, lock: FolderLock): Promise<
     },
     onBroken: endBroken,
   });
+  setInterval(() => {
+    wire.runBetweenTurns(async () => {
+      await confirmLock();
+      await maintain(db, log);
+    });
+  }, maintenanceMs).unref();
   let exitTimer = setTimeout(() => void end("no client has connected"), firstClientMs);
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void end(signal));
 

@@ -28,6 +28,7 @@ export function createWireServer(options: {
   const connections = new Set<Connection>();
   const waiting: Connection[] = [];
   let transactionOwner: Connection | undefined;
+  let ownWork: (() => Promise<void>) | undefined;
   let idleTimer: NodeJS.Timeout | undefined;
   let isPumping = false;
   let isStopped = false;
@@ -44,6 +45,11 @@ export function createWireServer(options: {
 
   return {
     server,
+    /** Calls `work` instead of the next turn outside of a transaction. An error ends the server. */
+    runBetweenTurns(work: () => Promise<void>): void {
+      ownWork = work;
+      void pump();
+    },
     /** Closes every connection; resolves after the turn in progress. */
     async stop(): Promise<void> {
       isStopped = true;
@@ -85,6 +91,12 @@ export function createWireServer(options: {
         if (transactionOwner?.isOpen === false) {
           await execute(rollbackMessage);
           setOwner(undefined);
+        }
+        if (ownWork !== undefined && transactionOwner === undefined) {
+          const work = ownWork;
+          ownWork = undefined;
+          await work();
+          continue;
         }
         const connection = takeNext();
         const batch = connection?.batches.shift();

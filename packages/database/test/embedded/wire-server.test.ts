@@ -92,6 +92,27 @@ describe("wire server on a real PGlite", () => {
     await other.end();
   });
 
+  it("runs work of the server after the transaction of a client", async () => {
+    const [client, other] = await Promise.all([openClient(), openClient()]);
+    await client.query("BEGIN");
+    await client.query("INSERT INTO lamp VALUES (5, true)");
+    let committed: unknown;
+    const ended = new Promise<void>((resolve) => {
+      wire.runBetweenTurns(async () => {
+        committed = (await db.query("SELECT id FROM lamp WHERE id = 5")).rows;
+        resolve();
+      });
+    });
+    await client.query("UPDATE lamp SET lit = false WHERE id = 5");
+    expect(committed).toBeUndefined();
+    const read = other.query("SELECT 1 AS one");
+    await client.query("COMMIT");
+    await ended;
+    expect(committed).toEqual([{ id: 5 }]);
+    expect((await read).rows).toEqual([{ one: 1 }]);
+    await Promise.all([client.end(), other.end()]);
+  });
+
   it("continues after clients with another protocol", async () => {
     const socket = connect(path.join(folder, ".s.PGSQL.5432"));
     socket.write("GET / HTTP/1.1\r\nHost: lamp\r\n\r\n");
