@@ -3,7 +3,7 @@ import { createRandom } from "@koma/sample-library/drawing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { drawScene } from "../../src/quality/distractors/draw-scene.ts";
 import { createDrawText, type DrawText, findScripts } from "../../src/quality/drawing/text.ts";
-import { crop, mirror, resize } from "../../src/quality/raster/geometry.ts";
+import { crop, flip, mirror, resize } from "../../src/quality/raster/geometry.ts";
 import { decodeRaster, type Raster } from "../../src/quality/raster/raster.ts";
 import { transformations } from "../../src/quality/transformations/transformation-list.ts";
 import { colourAt, detail, difference, meanColour, sampleFrame } from "./images.ts";
@@ -91,6 +91,22 @@ describe("Copydays", () => {
     expect(await shareOf("copydays-crop-10")).toBeCloseTo(0.9, 2);
     expect(await shareOf("copydays-jpeg-3")).toBeCloseTo(1 / 16, 2);
   });
+});
+
+test("the geometric edits of DISC21 include mirror images in both directions", async () => {
+  const transformation = transformations.find(({ name }) => name === "disc-geometry");
+  const expected = [await mirror(frame), await flip(frame)];
+  const isNear = (a: Raster, b: Raster) =>
+    a.width === b.width && a.height === b.height && difference(a, b) < 6;
+  const seen = new Set<Raster>();
+  for (let seed = 1; seed <= 80 && seen.size < expected.length; seed++) {
+    // The smallest number of edits is one.
+    const random = { ...createRandom(`disc/${seed}`), whole: (least: number) => least };
+    const bytes = await transformation?.edit(frame, { random, text, other, unrelated: () => other });
+    const edited = await decodeRaster(bytes ?? Buffer.alloc(0));
+    for (const one of expected) if (isNear(edited, one)) seen.add(one);
+  }
+  expect(seen.size).toBe(expected.length);
 });
 
 describe("compression", () => {

@@ -9,9 +9,10 @@ export type RankingAccuracy = { microAp: number | null; foundAtPrecision90: numb
 const leastPrecision = 0.9;
 
 /**
- * Measures micro-average precision and recall at 90 % precision, as DISC21 does (Douze et al., 2021): the
- * matches of all images are sorted by similarity. Images without a correct answer contribute only wrong
- * matches. Each image has one correct answer: its first correct match counts, further ones are left out.
+ * Measures micro-average precision and recall at 90 % precision, as DISC21 does (Douze et al., 2021;
+ * `isc/metrics.py` of facebookresearch/isc2021): the matches of all images are sorted by similarity. Images
+ * without a correct answer contribute only wrong matches. Each image has one correct answer: its first correct
+ * match counts, further ones are left out.
  */
 export function measureRankingAccuracy(results: readonly QuestionResult[]): RankingAccuracy {
   const known = results.filter(({ truths }) => truths.length > 0).length;

@@ -12,9 +12,12 @@ const jpegQualities = [75, 50, 30, 20, 15, 10, 8, 5, 3] as const;
 
 /**
  * The transformations of Copydays (Douze et al., Evaluation of GIST descriptors for web-scale image search,
- * CIVR 2009), re-implemented: a share of the area cropped away around the middle; JPEG compression of a
- * sixteenth of the pixels; strong attacks, which the authors made by hand (print and scan, paint, blur,
- * contrast, perspective).
+ * CIVR 2009), re-implemented. The nine sizes of crops and nine JPEG qualities are those of the published
+ * evaluation code (`sscd/datasets/copydays.py` of facebookresearch/sscd-copy-detection, `eval_copy_detection.py`
+ * of facebookresearch/dino); the data set has 157 originals and 229 strong images. The text of the paper could
+ * not be checked: that crops are in the middle and their number is the share of the area cropped away, that
+ * images are reduced to a sixteenth of their pixels before JPEG compression, and the kinds of strong attacks,
+ * which the authors made by hand (here print and scan, paint, blur, contrast, perspective; one or two each).
  */
 export const copydaysTransformations: Transformation[] = [
   ...cropPercents.map(

@@ -1,7 +1,7 @@
 import { drawEmoji } from "../drawing/emoji.ts";
 import { box, drawFaintly, drawOver } from "../drawing/svg.ts";
 import { sentence } from "../drawing/words.ts";
-import { crop, lay, mirror, resize, resizeToWidth, surround } from "../raster/geometry.ts";
+import { crop, flip, lay, mirror, resize, resizeToWidth, surround } from "../raster/geometry.ts";
 import { addGrain } from "../raster/noise.ts";
 import { createRaster, encodeJpeg, type Raster } from "../raster/raster.ts";
 import { throughJpeg } from "../raster/recompress.ts";
@@ -14,8 +14,12 @@ import { captioned } from "./writing.ts";
 type Edit = (image: Raster, context: EditContext) => Promise<Raster> | Raster;
 
 /**
- * The automatic transformations of DISC21 (Douze et al., The 2021 Image Similarity Dataset and Challenge),
- * re-implemented by kind. The manual and adversarial edits of that set are not included.
+ * The automatic transformations of DISC21 (Douze et al., The 2021 Image Similarity Dataset and Challenge,
+ * arXiv:2106.09672), re-implemented by kind. The kinds are those of AugLy, which produced the data set
+ * (README and `augly/image/__init__.py` of facebookresearch/AugLy), without opacity, skew and masks, and with
+ * exchanged colour channels in addition. The paper's text could not be checked, so the strengths, the numbers
+ * of edits per image and the frequencies are not those of the data set. Its manual and adversarial edits are
+ * not included.
  */
 export const discTransformations: Transformation[] = [
   composed("disc-pixels", "DISC21: colours, noise, blur, blocks, quality", () => pixelEdits, [1, 3]),
@@ -110,6 +114,7 @@ const geometricEdits: readonly Edit[] = [
     return warpOnto(ground, image, turnedCorners(middle, image, angle));
   },
   (image) => mirror(image),
+  (image) => flip(image),
   async (image) => warpOnto(image, image, turnedCorners([image.width / 2, image.height / 2], image, 180)),
   (image, { random }) => resize(image, image.width * random.between(0.6, 1.6), image.height),
   (image, { random }) => resizeToWidth(image, image.width * random.between(0.25, 0.6)),
