@@ -1,15 +1,25 @@
 import { availableParallelism } from "node:os";
 import { basename, join } from "node:path";
 import type { Database } from "@koma/database";
-import { type Engine, encodeDescriptorChunks, encodeFrameTable, loadModel, openEngine } from "@koma/engine";
+import {
+  type Engine,
+  type EpisodeDescriptors,
+  encodeDescriptorChunks,
+  encodeFrameTable,
+  loadModel,
+  openEngine,
+} from "@koma/engine";
 import { drawnFrames } from "../distractors/drawn-frames.ts";
 import type { Progress } from "./system.ts";
 
 const [framesPerEpisode, secondsPerFrame, chunkLimitBytes, leaseSeconds] = [10_000, 10, 256 * 1024, 3600];
+/** The five open videos have 25 stored frames per shot. */
+const framesPerShot = 8;
 
 /** The episode paths of drawn frames. */
 export const drawnEpisodePath = {
-  one: (folder: string, first: number, count: number) => join(folder, "drawn", `${first}-${first + count}`),
+  one: (folder: string, first: number, count: number) =>
+    join(folder, `drawn in shots of ${framesPerShot}`, `${first}-${first + count}`),
   all: (folder: string, count: number) =>
     episodesOf(count).map(({ first, frames }) => drawnEpisodePath.one(folder, first, frames)),
 };
@@ -37,11 +47,12 @@ export async function indexDrawnEpisodes(
       };
       const episode = await database.episodes.upsertPending({ ...file, ...naming });
       if (!ready.has(episode.id)) {
-        const descriptors = await engine.describeEpisode(timed(engine, first, frames), {
+        const described = await engine.describeEpisode(timed(engine, first, frames), {
           aspect: 16 / 9,
           signal,
           onProgress: (atSeconds) => onProgress(first + atSeconds / secondsPerFrame, count),
         });
+        const descriptors = cutIntoShots(described);
         const claim = await database.episodes.claim(episode.id, { owner: "quality benchmark", leaseSeconds });
         if (claim === undefined) throw new Error("Another benchmark uses the same folder.");
         const setId = await database.episodes.stageDescriptors(claim, {
@@ -59,6 +70,27 @@ export async function indexDrawnEpisodes(
   } finally {
     await engine.close();
   }
+}
+
+/**
+ * Returns the descriptors in shots of eight frames. Each drawn frame differs from the one before it, so that the
+ * adaptive shot cutter finds a few shots of thousands of frames, of which a search verifies two.
+ */
+function cutIntoShots({ regions, ...frames }: EpisodeDescriptors): EpisodeDescriptors {
+  const shotSeconds = framesPerShot * secondsPerFrame;
+  const lastSeconds = frames.atSeconds.at(-1) ?? 0;
+  const shots = Array.from({ length: Math.floor(lastSeconds / shotSeconds) + 1 }, (_, shot) => ({
+    fromSeconds: shot * shotSeconds,
+    toSeconds: Math.min(lastSeconds, (shot + 1) * shotSeconds - secondsPerFrame),
+  }));
+  const shotOf = ({ atSeconds }: { atSeconds: Float64Array }) =>
+    Uint32Array.from(atSeconds, (at) => Math.floor(at / shotSeconds));
+  return {
+    ...frames,
+    shots,
+    shotOf: shotOf(frames),
+    regions: regions && { ...regions, shots, shotOf: shotOf(regions) },
+  };
 }
 
 function episodesOf(count: number): { first: number; frames: number }[] {
