@@ -13,7 +13,7 @@ export {
   verifyBackup,
 } from "./backup/backup.ts";
 export { connectDatabase, type Database } from "./connect-database.ts";
-export { isDatabaseUnavailable } from "./connection/database-errors.ts";
+export { isDatabaseUnavailable, isDiskFull } from "./connection/database-errors.ts";
 export type { ReplicaStatus } from "./connection/open-replicas.ts";
 export type { CreditEntry, CreditStore, PurchaseResult } from "./credits/credits.ts";
 export type { PaymentStore } from "./credits/payments.ts";

@@ -1,6 +1,6 @@
 import { TooManyKeysError } from "@koma/accounts";
 import { apiKeyLimit, type ErrorCode, Problem, problems } from "@koma/contract";
-import { isDatabaseUnavailable } from "@koma/database";
+import { isDatabaseUnavailable, isDiskFull } from "@koma/database";
 import { ImageFetchError } from "@koma/image-fetch";
 import {
   EngineBusyError,
@@ -17,7 +17,8 @@ export function registerProblems(app: FastifyInstance): void {
   app.setErrorHandler((error, request, reply) => {
     const known = toApiError(error);
     const hasHungUp = reply.raw.destroyed;
-    if (known.code === "internal_error" && !hasHungUp) request.log.error({ err: error }, "request failed");
+    const isFault = known.code === "internal_error" || isDiskFull(error);
+    if (isFault && !hasHungUp) request.log.error({ err: error }, "request failed");
     return sendProblem(known, request, reply);
   });
   app.setNotFoundHandler({ preHandler: app.rateLimit() }, (request, reply) =>
@@ -65,6 +66,11 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof EngineBusyError || error instanceof PreviewBusyError) {
     return new ApiError("search_busy", "Too many requests are in progress. Try again in a moment.", {
       retryAfterSeconds: 2,
+    });
+  }
+  if (isDiskFull(error)) {
+    return new ApiError("not_ready", "The disk of the server is full. Try again later.", {
+      retryAfterSeconds: 10,
     });
   }
   if (isDatabaseUnavailable(error)) {

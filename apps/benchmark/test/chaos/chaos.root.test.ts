@@ -40,6 +40,7 @@ test("no acknowledged search, episode, charge or chat message is lost", { timeou
     expect(await indexing.stop()).toBe(0);
     report(recoveries, searches, chats, indexing);
     expect([...system.api.unexpectedEnds, ...system.bot.unexpectedEnds]).toEqual([]);
+    expect(searches.responses.get("500 internal_error") ?? 0).toBe(0);
     expect(system.fake.violations).toEqual([]);
     await searches.checkBooks();
 

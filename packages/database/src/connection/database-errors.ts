@@ -8,6 +8,11 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return listFacts(error).some((fact) => unavailableCode.test(fact) || unavailableMessage.test(fact));
 }
 
+/** Returns true when the database, or this process, has no space left to write to. */
+export function isDiskFull(error: unknown): boolean {
+  return listFacts(error).some((fact) => fact === "53100" || fact === "ENOSPC");
+}
+
 /** Returns true when a transaction was rolled back because of a concurrent one, so it can be run again. */
 export function isSerializationFailure(error: unknown): boolean {
   return listFacts(error).some((fact) => serializationCode.test(fact));
@@ -19,11 +24,12 @@ export function isUniqueViolation(error: unknown): boolean {
 }
 
 // Codes of Prisma (P...), kinds of its driver adapters, SQLSTATE, and codes of Node's sockets. A load balancer
-// leads to the former primary, which rejects writes with 25006, until it has noticed a failover.
+// leads to the former primary, which rejects writes with 25006, until it has noticed a failover. 53... is a lack
+// of disk, memory or connections.
 const serializationCode = /^(P2034|TransactionWriteConflict|40001|40P01)$/;
 const uniqueCode = /^(P2002|UniqueConstraintViolation|23505)$/;
 const unavailableCode =
-  /^(P1001|P1002|P1008|P1017|ConnectionClosed|DatabaseNotReachable|SocketTimeout|08\w{3}|25006|57P0\w|ECONN\w+|EPIPE|ENOENT|ETIMEDOUT)$/;
+  /^(P1001|P1002|P1008|P1017|ConnectionClosed|DatabaseNotReachable|SocketTimeout|08\w{3}|25006|53[123]00|57P0\w|ECONN\w+|EPIPE|ENOENT|ETIMEDOUT)$/;
 // Errors of pg without a code, and P2028 of a transaction that ended with its connection or did not begin.
 const unavailableMessage =
   /Connection terminated|connection error|Client was closed|terminating connection|when trying to connect|Transaction not found|Unable to start a transaction/;
