@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import type { Readable } from "node:stream";
 import { type Borders, cropFilter, noBorders } from "./borders.ts";
 import type { FfmpegTools } from "./ffmpeg-tools.ts";
@@ -47,8 +48,6 @@ export type FrameStreamOptions = {
    * decoders skip nothing. The default is "all".
    */
   decodedFrames?: "all" | "reference" | undefined;
-  /** Decoder threads; the default is ffmpeg's own choice. */
-  threads?: number | undefined;
   signal?: AbortSignal | undefined;
 };
 
@@ -144,7 +143,7 @@ function frameArguments(
     decoder: readonly string[];
   },
 ): string[] {
-  const { width, height, minGapSeconds, borders = noBorders, decodedFrames, threads, still } = options;
+  const { width, height, minGapSeconds, borders = noBorders, decodedFrames, still } = options;
   // Timestamps of containers are rounded to a millisecond at worst: frames 1/12 s apart may be 83 ms apart.
   const gap = Math.max(0, minGapSeconds - 0.001);
   const isSelected = `not(isnan(t))*(isnan(prev_selected_t)+gte(t-prev_selected_t,${gap})+lt(t,prev_selected_t-1))`;
@@ -165,7 +164,7 @@ function frameArguments(
     "-copyts",
     // The images are small: threads for each filter cost a fifth of the decoding of a 360p video.
     ...["-filter_complex_threads", "1"],
-    ...(threads === undefined ? [] : ["-threads", String(threads)]),
+    ...decoderThreads(video.info, availableParallelism()),
     ...options.decoder,
     ...(decodedFrames === "reference" ? ["-skip_frame", "noref"] : []),
     ...localInput(file),
@@ -174,6 +173,18 @@ function frameArguments(
     ...(still === undefined ? [] : toOutput("stills", "pipe:3")),
   ];
 }
+
+/**
+ * Returns the option for the threads of the decoder. On two processors one thread decodes a small video faster
+ * than its frames are described, and several threads need a quarter more processor time for 360 lines. A large
+ * video needs them: its frames are described much faster than they are decoded.
+ */
+export function decoderThreads(size: { width: number; height: number }, processors: number): string[] {
+  const isSmall = size.width * size.height <= largestSmallPixels;
+  return isSmall && processors <= 2 ? ["-threads", "1"] : [];
+}
+
+const largestSmallPixels = 854 * 480;
 
 /** Frames of a stored scene are at most this far apart when frames are skipped. */
 const longestGapSeconds = 0.5;
