@@ -3,17 +3,18 @@ import type { DescriptorSession } from "../descriptor-session.ts";
 import { createThumbnail, isFlatThumbnail } from "../episode/thumbnail.ts";
 import type { Model } from "../model.ts";
 import type { DecodedImage } from "./decode-image.ts";
+import { boxInView, fillCover } from "./fill-cover.ts";
 import { createGreyRaster } from "./grey-raster.ts";
 import type { GreyRaster, ImageDescription, ImageView } from "./image-description.ts";
 import { proposeViews, type ViewKind, type ViewProposal } from "./propose-views.ts";
-import { boxOfQuad, type Quad, regionOf } from "./quad.ts";
-import { invert, mirror, type Raster } from "./raster.ts";
+import { boxOfQuad, type Quad, quadOfBox, regionOf } from "./quad.ts";
+import { type Box, invert, mirror, type Raster } from "./raster.ts";
 import { createViewSampler, isInside } from "./sample-view.ts";
 
 export type DescribeOptions = {
   /**
    * Describes parts of the image as well (players, posts, chats, collages, photographed screens, turned
-   * images): about 50 views instead of two to six. It is for images whose first views find no certain match.
+   * images): about 50 views instead of two to eight. It is for images whose first views find no certain match.
    */
   isThorough: boolean;
   /** False keeps borders of one colour or of a blurred fill. */
@@ -42,6 +43,7 @@ export function createImageDescriber(
     image,
     sample: createViewSampler(image.raster, model.input.width, model.input.height),
     grey: createGreyRaster(image.raster),
+    cover: proposals.cover,
   };
   const describe = (some: readonly ViewProposal[]) => {
     throwIfCancelled(cancelled);
@@ -82,6 +84,7 @@ const PART_KINDS: ReadonlySet<ViewKind> = new Set([
   "turned",
   "tilted",
   "inverted",
+  "uncovered",
 ]);
 /** Views that are not described mirrored: mirrored images of these kinds are rare. */
 const UNMIRRORED_KINDS: ReadonlySet<ViewKind> = new Set(["tilted", "inverted", "crop", "extended"]);
@@ -90,12 +93,13 @@ type PreparedImage = {
   image: DecodedImage;
   sample: ReturnType<typeof createViewSampler>;
   grey: GreyRaster;
+  cover: Box | undefined;
 };
 
 async function describeViews(
   model: Model,
   session: DescriptorSession,
-  { image: { raster, width, height }, sample, grey }: PreparedImage,
+  { image: { raster, width, height }, sample, grey, cover }: PreparedImage,
   proposals: readonly ViewProposal[],
   cancelled: Cancellation | undefined,
 ): Promise<ImageDescription> {
@@ -104,6 +108,8 @@ async function describeViews(
     .map((proposal) => {
       throwIfCancelled(cancelled);
       const shown = sample(proposal.corners);
+      if (proposal.kind === "uncovered" && cover !== undefined)
+        fillCover(shown, input, boxInView(cover, proposal.corners, input));
       const pixels = proposal.kind === "inverted" ? invert(shown) : shown;
       const isFlat = isFlatThumbnail(createThumbnail(pixels, input.width, input.height));
       return { proposal, pixels, isFlat };
@@ -135,6 +141,7 @@ async function describeViews(
     height,
     isFlat: sampledViews.every(({ isFlat }) => isFlat),
     views: described,
+    ...(cover && { cover: regionOf(quadOfBox(cover), raster) }),
     grey,
   };
 }

@@ -32,6 +32,8 @@ export type ImageDescription = {
   /** True for an image with hardly any content (black, one colour): its matches are never confident. */
   isFlat: boolean;
   views: ImageView[];
+  /** The part of the image that a box or a mosaic hides: the verification does not compare it. */
+  cover?: Region;
   /** The whole image, at most 192 pixels per side, for verification; null: matches are not verified. */
   grey: GreyRaster | null;
 };

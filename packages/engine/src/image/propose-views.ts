@@ -1,4 +1,5 @@
 import { createEdgeMaps, type EdgeMaps } from "./edge-maps.ts";
+import { findCover } from "./find-cover.ts";
 import { findRectangles } from "./find-rectangles.ts";
 import { findScreens } from "./find-screens.ts";
 import { findUprightAngles } from "./find-upright-angles.ts";
@@ -27,6 +28,7 @@ export type ViewKind =
   | "turned"
   | "tilted"
   | "inverted"
+  | "uncovered"
   | "crop"
   | "extended";
 
@@ -53,8 +55,13 @@ type ProposalOptions = {
 
 /** The proposed views of an image; both passes of a search share its edge maps. */
 export type ProposedViews = {
-  /** The whole, and the area inside borders of one colour or of a blurred fill: one to three views. */
+  /**
+   * The whole, the area inside borders of one colour or of a blurred fill, and the same without a cover: one to
+   * four views.
+   */
   first: ViewProposal[];
+  /** The box that hides a part of the image. */
+  cover: Box | undefined;
   /**
    * Returns the other views: images inside the image, screens seen at an angle, the image turned upright or
    * by quarters, and crops where no inner image was found.
@@ -66,7 +73,11 @@ export type ProposedViews = {
 export function proposeViews(raster: Raster, options: ProposalOptions = {}): ProposedViews {
   const maps = createEdgeMaps(raster);
   const first = proposeFirst(raster, maps, options);
-  return { first, further: () => proposeAll(raster, maps, first).slice(first.length) };
+  const inner = innerOf(first, raster);
+  const found = findCover(maps, boxOnMaps(inner, maps));
+  const cover = found && boxOnRaster(found, maps, raster);
+  if (cover !== undefined) first.push({ kind: "uncovered", corners: quadOfBox(inner) });
+  return { first, cover, further: () => proposeAll(raster, maps, first).slice(first.length) };
 }
 
 function proposeAll(raster: Raster, maps: EdgeMaps, first: readonly ViewProposal[]): ViewProposal[] {
@@ -75,9 +86,8 @@ function proposeAll(raster: Raster, maps: EdgeMaps, first: readonly ViewProposal
     quadOfBox(boxOnRaster(box, maps, raster)),
   );
   const screens = findScreens(maps, votes, MOST_SCREENS).map(({ quad }) => quadOnRaster(quad, maps));
-  const whole = wholeOf(raster);
-  const trimmed = boxOfQuad(first.at(-1)?.corners ?? quadOfBox(whole)) ?? whole;
-  const inner = trimmed.width * trimmed.height < whole.width * whole.height * LEAST_INNER ? whole : trimmed;
+  const trimmed = trimmedOf(first, raster);
+  const inner = innerOf(first, raster);
   const upright = findUprightAngles(votes).map((degrees) => uprightBox(inner, degrees));
   const quarters = [true, false].map((isClockwise) => turnQuad(quadOfBox(trimmed), isClockwise));
   const frame = findTurnedFrame(raster);
@@ -97,6 +107,18 @@ function proposeAll(raster: Raster, maps: EdgeMaps, first: readonly ViewProposal
     ],
     raster,
   );
+}
+
+/** Returns the area between borders, or the whole image where there are none. */
+function trimmedOf(first: readonly ViewProposal[], raster: Raster): Box {
+  const last = first.findLast(({ kind }) => kind !== "uncovered");
+  return (last && boxOfQuad(last.corners)) ?? wholeOf(raster);
+}
+
+/** Returns the same, but the whole image instead of a small area. */
+function innerOf(first: readonly ViewProposal[], raster: Raster): Box {
+  const [whole, trimmed] = [wholeOf(raster), trimmedOf(first, raster)];
+  return trimmed.width * trimmed.height < whole.width * whole.height * LEAST_INNER ? whole : trimmed;
 }
 
 function proposeFirst(
@@ -145,6 +167,17 @@ function boxOnRaster(box: Box, { width, height, scale }: EdgeMaps, raster: Raste
     top,
     width: Math.max(1, end(box.left + box.width, scale.x, raster.width, width) - left),
     height: Math.max(1, end(box.top + box.height, scale.y, raster.height, height) - top),
+  };
+}
+
+/** Converts a box of the raster to whole pixels of the maps inside it. */
+function boxOnMaps({ left, top, width, height }: Box, { scale }: EdgeMaps): Box {
+  const [x, y] = [Math.ceil(left / scale.x), Math.ceil(top / scale.y)];
+  return {
+    left: x,
+    top: y,
+    width: Math.max(0, Math.floor((left + width) / scale.x) - x),
+    height: Math.max(0, Math.floor((top + height) / scale.y) - y),
   };
 }
 
@@ -202,7 +235,7 @@ function distinct(proposals: readonly ViewProposal[], raster: Raster): ViewPropo
   for (const one of proposals) {
     const box = boxOfQuad(one.corners);
     const isKnown = selected.some((other) => {
-      if (one.kind === "inverted") return false;
+      if (one.kind === "inverted" || one.kind === "uncovered") return false;
       const otherBox = boxOfQuad(other.corners);
       return box !== undefined && otherBox !== undefined
         ? overlapOf(box, otherBox) > SAME_OVERLAP

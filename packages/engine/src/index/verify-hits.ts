@@ -44,7 +44,7 @@ type AlignedHit = { hit: Hit; input: AlignmentInput; alignment?: Alignment };
 export async function verifyHits(hits: readonly Hit[], options: VerificationOptions): Promise<Hit[]> {
   const { scoreWeights, image, thumbnailOf, cosineOf, turn } = options;
   if (image.grey === null) return [...hits];
-  const verifier = createVerifier(image.grey);
+  const verifier = createVerifier(image.grey, image.cover);
   const coarseMatches: CoarseMatch[] = [];
   for (const { hit, input } of await createInputs(hits, options)) {
     const hypotheses = verifier.alignCoarsely(input);

@@ -57,7 +57,7 @@ type AlignedHit = { hit: Hit; input: AlignmentInput; alignment: Alignment; featu
 export async function verifyRegions(hits: readonly Hit[], options: RegionVerification): Promise<Hit[]> {
   const { scoreWeights, image, turn } = options;
   if (image.grey === null || hits.length === 0) return [];
-  const verifier = createVerifier(image.grey);
+  const verifier = createVerifier(image.grey, image.cover);
   const inputs = await createInputs(hits, options);
   const found: Hit[] = [];
   for (let from = 0; from < inputs.length; from += BATCH) {

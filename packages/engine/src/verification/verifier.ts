@@ -1,6 +1,7 @@
 import { frameThumbnailSize } from "../episode/frame-thumbnail.ts";
 import type { GreyRaster, ImageView, Region } from "../image/image-description.ts";
 import { openAlignmentKernel } from "./alignment-kernel.ts";
+import { createCoverMask } from "./cover-mask.ts";
 import { type Evidence, weighEvidence } from "./evidence.ts";
 import {
   type AlignmentHypothesis,
@@ -54,10 +55,11 @@ const LEAST_SIDE_PIXELS = 12;
 /**
  * Aligns stored frames with one image and measures their agreement by local normalised correlation: first
  * coarsely over positions and sizes around the view that found the frame, then refined to an affine map and,
- * where it improves the score, a projection. Blank areas have no weight. The arithmetic on
- * pixels is in kernels/verification.
+ * where it improves the score, a projection. Blank areas have no weight, and the cover is not compared. The
+ * arithmetic on pixels is in kernels/verification.
  */
-export function createVerifier(image: GreyRaster) {
+export function createVerifier(image: GreyRaster, cover?: Region) {
+  const hide = cover && createCoverMask(cover, image);
   const pyramid = createGreyPyramid(image);
   const kernel = openAlignmentKernel();
   const frame = {
@@ -77,6 +79,7 @@ export function createVerifier(image: GreyRaster) {
     reach: number,
   ) {
     kernel.sample(pyramid, projection, levelFor(pyramid, projection, patch), name, patch);
+    hide?.(patch, projection);
     // The softness of the image is scaled to its contrast, like the stretched thumbnail of the frame.
     const factor = kernel.deviationOf(name, patch) / Math.max(1, contrast);
     kernel.normalise(name, patch, reach, Math.max(LEAST_SOFTNESS, SOFTNESS * Math.min(1.5, factor)));

@@ -224,7 +224,7 @@ describe("rejected images", () => {
   });
 
   it("do not affect the engine", async () => {
-    expect((await engine.describeImage(await drawImage(1).png().toBuffer())).views).toHaveLength(2);
+    expect((await engine.describeImage(await drawImage(2).png().toBuffer())).views).toHaveLength(2);
   });
 });
 
@@ -243,7 +243,7 @@ describe("engine under load", () => {
   it("rejects images beyond its queue and describes the queued ones", async () => {
     const small = await openEngine({ model: await loadModel(), workers: 1, maxQueued: 2 });
     try {
-      const image = await drawImage(1).png().toBuffer();
+      const image = await drawImage(2).png().toBuffer();
       const results = await Promise.allSettled(Array.from({ length: 6 }, () => small.describeImage(image)));
       const rejected = results.filter((result) => result.status === "rejected");
       expect(rejected).toHaveLength(3);

@@ -15,7 +15,7 @@ const dark = "#12181f";
 
 describe("the first views", () => {
   it("returns the whole image alone when there are no borders", async () => {
-    const { kinds } = await first(await toRaster(drawImage(1)));
+    const { kinds } = await first(await toRaster(drawImage(2)));
     expect(kinds).toEqual(["whole"]);
   });
 
@@ -37,6 +37,27 @@ describe("the first views", () => {
       ]),
     );
     expect((await first(page, box)).best).toBeGreaterThan(0.95);
+  });
+});
+
+describe("the view of a covered image", () => {
+  it("is the area between borders, where the cover has the colour of the borders", async () => {
+    const inner = { left: 40, top: 60, width: 400, height: 225 };
+    const page = await lay(480, 360, "#000000", [
+      [drawImage(2, inner.width, inner.height), inner.left, inner.top],
+      [box(200, 120, "#000000"), 240, 120],
+    ]);
+    const { first, cover } = proposeViews(page);
+    const view = first.find(({ kind }) => kind === "uncovered");
+    const shown = view && boxOfQuad(view.corners);
+    expect(shown && overlapOf(shown, inner)).toBeGreaterThan(0.95);
+    expect(cover && overlapOf(cover, { left: 240, top: 120, width: 200, height: 120 })).toBeGreaterThan(0.9);
+  });
+
+  it("does not exist without a cover", async () => {
+    const { first, cover } = proposeViews(await toRaster(drawImage(2)));
+    expect(cover).toBeUndefined();
+    expect(first.map(({ kind }) => kind)).toEqual(["whole"]);
   });
 });
 
@@ -194,6 +215,10 @@ async function lay(
 async function toRaster(image: Sharp): Promise<Raster> {
   const { data, info } = await image.removeAlpha().raw().toBuffer({ resolveWithObject: true });
   return { pixels: data, width: info.width, height: info.height };
+}
+
+function box(width: number, height: number, background: string): Sharp {
+  return sharp({ create: { width, height, channels: 3, background } });
 }
 
 /** Draws strokes like two lines of text. */

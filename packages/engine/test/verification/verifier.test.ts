@@ -55,6 +55,24 @@ function expectRegion(found: Region | null, expected: Region, tolerance = 0.03):
 }
 
 describe("frame alignment", () => {
+  it("does not compare a cover", () => {
+    const image = show(6, { width, height }, (x, y) => [x, y]);
+    const cover = { x: 0.25, y: 0.2, width: 0.55, height: 0.6 };
+    for (let y = 0.2 * height; y < 0.8 * height; y++) {
+      const at = y * width * 3;
+      image.pixels.fill(255, at + 0.25 * width * 3, at + 0.8 * width * 3);
+    }
+    const measure = (hidden?: Region) => {
+      const verifier = createVerifier(createGreyRaster(image), hidden);
+      const input = { thumbnail: thumbnailOf(6), aspect, view: whole };
+      return verifier.align(input, verifier.alignCoarsely(input))?.evidence;
+    };
+    const [compared, hidden] = [measure(), measure(cover)];
+    expect(hidden?.correlation).toBeGreaterThan((compared?.correlation ?? 1) + 0.1);
+    expect(hidden?.outliers).toBeLessThan((compared?.outliers ?? 0) / 2);
+    expect(hidden?.overlap).toBeCloseTo(1 - cover.width * cover.height, 1);
+  });
+
   it("finds an unchanged frame in other light", () => {
     const dim = show(
       3,
