@@ -46,6 +46,13 @@ const USUAL_DETAIL = 0.5;
 /** Below this detail, for example in a gradient or beside text, agreement is most often accidental. */
 const LEAST_DETAIL = 0.08;
 const LOW_DETAIL_FACTOR = 0.05;
+/** A page of text has at least one of these pairs. A title that is in the library correlates by more. */
+const TEXT_PAGES = [
+  { detail: 0.3, plainShare: 0.65 },
+  { detail: 0.5, plainShare: 0.5 },
+];
+const MOST_TEXT_CORRELATION = 0.75;
+const TEXT_FACTOR = 0.05;
 
 /** Returns the terms of the log odds, in the order of `scoreTerms`. */
 export function termsOf({
@@ -88,6 +95,17 @@ export function scoreMatch(weights: ScoreWeights, features: MatchFeatures): numb
 /** False for a frame whose agreement has hardly any content; its score has a factor besides the weights. */
 export function isDetailed({ detail, overlap }: Evidence): boolean {
   return detail * overlap >= LEAST_DETAIL;
+}
+
+/**
+ * Returns the factor of a score; `plainShare` is the largest share of one brightness in the part of the image that
+ * shows the frame. A page of text has one colour in most places and yet detail everywhere, unlike a scene, and
+ * resembles grass and other textures.
+ */
+export function textFactorOf({ correlation, detail }: Evidence, plainShare: () => number): number {
+  if (correlation >= MOST_TEXT_CORRELATION || TEXT_PAGES.every((page) => detail < page.detail)) return 1;
+  const plain = plainShare();
+  return TEXT_PAGES.some((page) => detail >= page.detail && plain >= page.plainShare) ? TEXT_FACTOR : 1;
 }
 
 /**

@@ -5,7 +5,7 @@ import { pickCandidates } from "./candidates.ts";
 import type { FrameView } from "./frame-view.ts";
 import { findBestFrame, REACH } from "./refine-frame.ts";
 import type { Hit } from "./scene-grouping.ts";
-import { coarseScore, type ScoreWeights, scoreMatch } from "./score-match.ts";
+import { coarseScore, type ScoreWeights, scoreMatch, textFactorOf } from "./score-match.ts";
 
 /** Frames that are aligned coarsely; the number grows with the views of the image. */
 const COARSE_ALIGNMENTS = { least: 10, perView: 2, most: 32 };
@@ -95,7 +95,9 @@ export async function verifyHits(hits: readonly Hit[], options: VerificationOpti
     const { evidence, projection, region, isMirrored } = alignment;
     const coverage = verifier.coverageOf(projection, input.view);
     const features = { ...evidence, coverage, cosine: hit.cosine };
-    const verification = { similarity: scoreMatch(scoreWeights, features), region, isMirrored, features };
+    const textFactor = textFactorOf(evidence, () => verifier.plainShareOf(region));
+    const similarity = scoreMatch(scoreWeights, features) * textFactor;
+    const verification = { similarity, region, isMirrored, features };
     return { hit: { ...hit, verification }, input, alignment };
   }
 

@@ -13,6 +13,7 @@ import {
   type MatchFeatures,
   type ScoreWeights,
   scoreMatch,
+  textFactorOf,
 } from "./score-match.ts";
 
 /** Maximum number of regions that are aligned coarsely, in total and per batch. */
@@ -101,7 +102,10 @@ export async function verifyRegions(hits: readonly Hit[], options: RegionVerific
     const { region, isMirrored } = whole;
     // A part that is cut out of a scene shows at least LEAST_FRAME_OVERLAP of it and no other content.
     const isPlausible = whole.evidence.overlap >= LEAST_FRAME_OVERLAP && coverage >= LEAST_VIEW_COVERAGE;
-    const similarity = scoreMatch(scoreWeights, both) * (isPlausible ? 1 : IMPLAUSIBLE_FACTOR);
+    const factor =
+      textFactorOf(whole.evidence, () => verifier.plainShareOf(region)) *
+      (isPlausible ? 1 : IMPLAUSIBLE_FACTOR);
+    const similarity = scoreMatch(scoreWeights, both) * factor;
     return { ...best, verification: { similarity, region, isMirrored, features: both } };
   }
 }

@@ -15,6 +15,7 @@ import {
 import { createGreyPyramid, levelFor } from "./grey-pyramid.ts";
 import { type InlierArea, measureInlierArea } from "./inlier-area.ts";
 import type { Patch } from "./patch.ts";
+import { plainShareOf } from "./plain-share.ts";
 import { cornersOf, type Point, type Projection, projectionTo } from "./projection.ts";
 import { type Agreement, refineAlignment } from "./refine-alignment.ts";
 import { coverageOf } from "./view-coverage.ts";
@@ -204,6 +205,9 @@ export function createVerifier(image: GreyRaster, cover?: Region) {
     /** Returns the fraction of a view that the frame covers under a projection, 0..1. */
     coverageOf: (projection: Projection, view: View): number =>
       coverageOf(cornersOf(projection), cornersInImage(view, image)),
+
+    /** Returns the largest share of a part of the image that has one brightness, 0..1. */
+    plainShareOf: (region: Region): number => plainShareOf(image, region),
 
     /**
      * Returns a function that measures the agreement of other frames (their thumbnails) with the image at the

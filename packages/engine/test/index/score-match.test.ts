@@ -1,6 +1,6 @@
 import { loadModel } from "@koma/engine";
 import { expect, it } from "vitest";
-import { scoreMatch } from "../../src/index/score-match.ts";
+import { scoreMatch, textFactorOf } from "../../src/index/score-match.ts";
 
 const clear = {
   cosine: 0.95,
@@ -45,4 +45,15 @@ it("weighs the whole frame of a region", async () => {
   expect(score).toBeGreaterThan(0.9);
   for (const worse of [{ inliers: 0.05 }, { outliers: 0.3 }, { coverage: 0.75 }])
     expect(scoreMatch(regionScoreWeights, { ...clear, ofFrame: { ...whole, ...worse } })).toBeLessThan(score);
+});
+
+it("is low for a page of text that resembles a texture, and not for a title", () => {
+  const text = { correlation: 0.58, overlap: 1, detail: 0.78 };
+  const plain = () => 0.8;
+  expect(textFactorOf(text, plain)).toBeLessThan(0.1);
+  expect(textFactorOf(text, () => 0.55)).toBeLessThan(0.1);
+  expect(textFactorOf({ ...text, detail: 0.4 }, () => 0.55)).toBe(1);
+  expect(textFactorOf(text, () => 0.4)).toBe(1);
+  expect(textFactorOf({ ...text, correlation: 0.9 }, plain)).toBe(1);
+  expect(textFactorOf({ ...text, detail: 0.15 }, plain)).toBe(1);
 });

@@ -1,0 +1,31 @@
+import type { GreyRaster, Region } from "../image/image-description.ts";
+
+/** Values that differ by at most this are one colour. */
+const TOLERANCE = 3;
+/** Every second pixel of every second row is counted. */
+const STEP = 2;
+
+/** Returns the largest share of a part of an image that has one brightness, 0..1. */
+export function plainShareOf({ values, width, height }: GreyRaster, region: Region): number {
+  const counts = new Uint16Array(256);
+  const [left, top] = [Math.floor(region.x * width), Math.floor(region.y * height)];
+  const right = Math.min(width, Math.ceil((region.x + region.width) * width));
+  const bottom = Math.min(height, Math.ceil((region.y + region.height) * height));
+  let total = 0;
+  for (let y = top; y < bottom; y += STEP) {
+    for (let x = left; x < right; x += STEP) {
+      const level = Math.round(values[y * width + x] ?? 0);
+      counts[level] = (counts[level] ?? 0) + 1;
+      total++;
+    }
+  }
+  let most = 0;
+  for (let level = 0; level < 256; level++) {
+    const near = counts.subarray(Math.max(0, level - TOLERANCE), level + TOLERANCE + 1);
+    most = Math.max(
+      most,
+      near.reduce((sum, count) => sum + count, 0),
+    );
+  }
+  return total > 0 ? most / total : 0;
+}
