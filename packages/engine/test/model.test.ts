@@ -20,7 +20,7 @@ afterEach(async () => {
 describe("default model", () => {
   it("loads", async () => {
     const model = await loadModel();
-    expect(model).toMatchObject({ id: "koma-1.2", dimensions: 128, confidentAt: 0.95 });
+    expect(model).toMatchObject({ id: "koma-1.2", dimensions: 128, confidentAt: 0.9 });
   });
 
   it("distinguishes an edited scene from other scenes", async () => {
