@@ -22,7 +22,11 @@ const KERNELS = {
   },
   image: { title: "sampling of images", folder: "image", options: ["--enable", "simd,bulk-memory"] },
   verification: { title: "verification", folder: "verification", options: ["--enable", "simd,bulk-memory"] },
-  "sign-codes": { title: "sign codes", folder: "index/sign-codes", options: ["--enable", "bulk-memory"] },
+  "sign-codes": {
+    title: "sign codes",
+    folder: "index/sign-codes",
+    options: ["--enable", "simd,bulk-memory"],
+  },
 };
 
 const here = path.dirname(fileURLToPath(import.meta.url));

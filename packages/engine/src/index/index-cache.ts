@@ -8,6 +8,7 @@ import type { Model } from "../model.ts";
 import type { FrameLists } from "../vector-index/frame-lists.ts";
 import { readSnapshot, writeSnapshot } from "../vector-index/snapshot.ts";
 import type { IndexContent, IndexedEpisode } from "./indexed-frames.ts";
+import { kernelSourcesSha256 } from "./sign-codes/kernel-bytes.ts";
 import { readSignNeighbours, type SignNeighbours } from "./sign-neighbours.ts";
 import { openThumbnailFile } from "./thumbnail-file.ts";
 
@@ -148,6 +149,8 @@ export async function inspectIndexCache(folder: string, model: Model): Promise<I
 function originOf(model: Model): string {
   return JSON.stringify({
     format: 3,
+    // A snapshot of the regions is an image of the kernel's memory.
+    signCodes: kernelSourcesSha256,
     model: model.id,
     sha256: model.sha256,
     axes: model.principalAxes?.sha256,

@@ -95,10 +95,46 @@ describe("sign neighbours", () => {
     }
   });
 
-  it("need 18 bytes of memory each", async () => {
-    const many = Array.from({ length: 15 }, () => vectors).flat();
+  it("need less than 40 bytes of memory each", async () => {
+    const many = createVectors(5, 60_000, dimensions);
     await add(neighbours, many);
-    expect(neighbours.stats().memoryBytes / many.length).toBeLessThan(20);
+    expect(neighbours.stats().memoryBytes / many.length).toBeLessThan(40);
+  });
+
+  it("are found among many, of which a search compares a part", async () => {
+    await add(neighbours, vectors);
+    const { end } = await add(neighbours, createVectors(5, 40_000, dimensions));
+    const queries = Array.from({ length: 100 }, (_, query) => query * 39);
+    const ranges = [{ first: 0, end: vectors.length }];
+    const compared = [neighbours.search(queries.map(near), { count: 10 })];
+    compared.push(neighbours.search(queries.map(near), { count: 10, ranges }));
+    for (const results of compared) {
+      const found = results.filter((result, at) => result[0]?.label === queries[at]);
+      expect(found.length).toBeGreaterThanOrEqual(98);
+      expect(results.flat().every(({ label }) => label < end)).toBe(true);
+    }
+    expect(compared[1]?.flat().every(({ label }) => label < vectors.length)).toBe(true);
+  });
+
+  it("remain complete while lists are refined", async () => {
+    await add(neighbours, createVectors(5, 3000, dimensions));
+    const sorted = () => labelsOf(near(7), 4000).toSorted((a, b) => a - b);
+    const before = sorted();
+    await neighbours.refine(3000);
+    expect(sorted()).toEqual(before);
+    expect(before).toHaveLength(3000);
+  });
+
+  it("free the memory of removed ones", async () => {
+    await add(neighbours, createVectors(5, 20_000, dimensions));
+    let { memoryBytes } = neighbours.stats();
+    for (let round = 0; round < 20; round++) {
+      await neighbours.remove(await add(neighbours, vectors));
+      if (round === 0) memoryBytes = neighbours.stats().memoryBytes;
+    }
+    // The state of a label remains.
+    expect(neighbours.stats().memoryBytes - memoryBytes).toBeLessThan(20 * 3 * vectors.length);
+    expect(labelsOf(near(7), 100)).toHaveLength(100);
   });
 
   it("exclude hidden, removed and zero vectors", async () => {
