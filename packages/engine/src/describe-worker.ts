@@ -68,7 +68,7 @@ async function processImage({ bytes, ...options }: DescribeTask & { kind: "image
 
 /**
  * Searches by few views first. The image may show a part of the scene only: searching for that takes ten
- * times as long and is done where the first views find no certain match. A corrupt image is rejected even if
+ * times as long and is done where the first views find no certain match, by the likely views before the others. A corrupt image is rejected even if
  * the index is empty. A cancelled search ends after the stage that runs.
  */
 async function searchImage({ bytes, trimBorders, options: { limit, ...o }, index }: SearchTask) {
@@ -89,17 +89,16 @@ async function searchImage({ bytes, trimBorders, options: { limit, ...o }, index
     createImageDescriber(model, session, decoded, { trimBorders, cancelled }),
   );
   const first = await timed("describeMs", describer.describeFirst);
-  const scenes = await search(first);
-  const isDone = scenes.length === 0 || scenes[0]?.isConfident === true || first.isFlat;
-  if (isDone)
-    return { scenes: scenes.slice(0, limit), viewCount: first.views.length, frameAtSeconds, timings };
-  const further = await timed("describeMs", describer.describeFurther);
-  return {
-    scenes: mergeScenes(scenes, await search(further), model).slice(0, limit),
-    viewCount: first.views.length + further.views.length,
-    frameAtSeconds,
-    timings,
-  };
+  let scenes = await search(first);
+  let viewCount = first.views.length;
+  const isDone = () => scenes.length === 0 || scenes[0]?.isConfident === true || first.isFlat;
+  while (!isDone()) {
+    const next = await timed("describeMs", describer.describeNext);
+    if (next === undefined) break;
+    viewCount += next.views.length;
+    scenes = mergeScenes(scenes, await search(next), model);
+  }
+  return { scenes: scenes.slice(0, limit), viewCount, frameAtSeconds, timings };
 
   async function timed<T>(step: keyof SearchTimings, work: () => Promise<T>): Promise<T> {
     const startedMs = performance.now();

@@ -78,6 +78,21 @@ describe("search of an image", () => {
     expect(viewCount).toBeGreaterThan((await engine.describeImage(bytes)).views.length);
   });
 
+  it("ends after the likely views when these find the scene", async () => {
+    const turned = await sharp(await imageOf(601))
+      .rotate(90)
+      .jpeg()
+      .toBuffer();
+    const { outcome, viewCount } = await engine.search(turned, { index, limit: 3 });
+    expect(outcome).toBe("found");
+    expect(viewCount).toBeGreaterThan((await engine.describeImage(turned)).views.length);
+    const all = await engine.describeImage(turned, { isThorough: true });
+    expect(viewCount).toBeLessThan(all.views.length);
+    const bytes = await negative();
+    const whole = await engine.describeImage(bytes, { isThorough: true });
+    expect((await engine.search(bytes, { index, limit: 3 })).viewCount).toBe(whole.views.length);
+  });
+
   it.each(["gif", "webp"] as const)(
     "returns the time of the frame with most detail of a %s",
     async (format) => {
@@ -151,12 +166,12 @@ function watchIndex(onRequest: (request: number) => void) {
 }
 
 describe("interrupted search", () => {
-  it.each([1, 2])("ends in the index and in its worker during pass %i", async (pass) => {
+  it.each([1, 2, 3])("ends in the index and in its worker during pass %i", async (pass) => {
     const bytes = await negative();
     const whole = watchIndex(() => undefined);
     await engine.search(bytes, { index: whole, limit: 1 });
     const reply = { result: { scenes: expect.any(Array), verificationMs: expect.any(Number) } };
-    expect(whole.replies).toEqual([reply, reply]);
+    expect(whole.replies).toEqual([reply, reply, reply]);
 
     const reason = new Error("given up");
     const leaving = new AbortController();

@@ -5,10 +5,10 @@ import type { Model } from "../model.ts";
 import type { DecodedImage } from "./decode-image.ts";
 import { boxInView, fillCover } from "./fill-cover.ts";
 import { createGreyRaster } from "./grey-raster.ts";
-import type { GreyRaster, ImageDescription, ImageView } from "./image-description.ts";
+import type { ImageDescription, ImageView } from "./image-description.ts";
 import { proposeViews, type ViewKind, type ViewProposal } from "./propose-views.ts";
 import { boxOfQuad, type Quad, quadOfBox, regionOf } from "./quad.ts";
-import { type Box, invert, mirror, type Raster } from "./raster.ts";
+import { invert, mirror, type Raster } from "./raster.ts";
 import { createViewSampler, isInside } from "./sample-view.ts";
 
 export type DescribeOptions = {
@@ -22,12 +22,12 @@ export type DescribeOptions = {
   cancelled?: Cancellation | undefined;
 };
 
-/** Describes a decoded image in one pass or in two; each view is described once. */
+/** Describes a decoded image in passes; each view is described once. */
 export type ImageDescriber = {
   /** Describes the first views; the whole image is first. The mirror image follows each view. */
   describeFirst(): Promise<ImageDescription>;
-  /** Describes the views that `describeFirst` omits. */
-  describeFurther(): Promise<ImageDescription>;
+  /** Describes the views that `describeFirst` omits, the most likely ones first; undefined without more. */
+  describeNext(): Promise<ImageDescription | undefined>;
 };
 
 /** Proposes the views of a decoded image. Its methods throw when the search is cancelled. */
@@ -39,20 +39,65 @@ export function createImageDescriber(
 ): ImageDescriber {
   throwIfCancelled(cancelled);
   const proposals = proposeViews(image.raster, { trimBorders });
-  const prepared = {
-    image,
-    sample: createViewSampler(image.raster, model.input.width, model.input.height),
-    grey: createGreyRaster(image.raster),
-    cover: proposals.cover,
-  };
-  const describe = (some: readonly ViewProposal[]) => {
-    throwIfCancelled(cancelled);
-    return describeViews(model, session, prepared, some, cancelled);
-  };
+  const { cover } = proposals;
+  const sample = createViewSampler(image.raster, model.input.width, model.input.height);
+  const grey = createGreyRaster(image.raster);
+  const passes = describePasses();
   return {
-    describeFirst: async () => describe(proposals.first),
-    describeFurther: async () => describe(proposals.further()),
+    describeFirst: () => describe(proposals.first.flatMap(sampleView).flatMap(withMirrorImage)),
+    async describeNext() {
+      const { value, done } = await passes.next();
+      return done === true ? undefined : value;
+    },
   };
+
+  async function* describePasses() {
+    const further = proposals.further();
+    const likely = further.filter(({ kind }) => LIKELY_KINDS.has(kind)).flatMap(sampleView);
+    if (likely.length > 0) yield await describe(likely);
+    const others = further.filter(({ kind }) => !LIKELY_KINDS.has(kind)).flatMap(sampleView);
+    const rest = [...likely.flatMap(mirrorImageOf), ...others.flatMap(withMirrorImage)];
+    if (rest.length > 0) yield await describe(rest);
+  }
+
+  /** Samples a view; a blank part of the image is similar to every blank frame and has none. */
+  function sampleView(proposal: ViewProposal): SampledView[] {
+    throwIfCancelled(cancelled);
+    const { width, height } = model.input;
+    const shown = sample(proposal.corners);
+    if (proposal.kind === "uncovered" && cover !== undefined)
+      fillCover(shown, model.input, boxInView(cover, proposal.corners, model.input));
+    const pixels = proposal.kind === "inverted" ? invert(shown) : shown;
+    const isFlat = isFlatThumbnail(createThumbnail(pixels, width, height));
+    return isFlat && proposal.kind !== "whole" ? [] : [{ proposal, pixels, isFlat, isMirrored: false }];
+  }
+
+  function mirrorImageOf(view: SampledView): SampledView[] {
+    if (!MIRRORED_KINDS.has(view.proposal.kind)) return [];
+    return [{ ...view, pixels: mirror(view.pixels, model.input.width), isMirrored: true }];
+  }
+
+  function withMirrorImage(view: SampledView): SampledView[] {
+    return [view, ...mirrorImageOf(view)];
+  }
+
+  async function describe(sampled: readonly SampledView[]): Promise<ImageDescription> {
+    throwIfCancelled(cancelled);
+    const { raster, width, height } = image;
+    const vectors = await session.describe(Buffer.concat(sampled.map(({ pixels }) => pixels)));
+    const views = sampled.map(
+      ({ proposal, isMirrored }, at): ImageView => ({
+        ...locate(proposal, raster),
+        isPart: PART_KINDS.has(proposal.kind),
+        ...(proposal.kind === "inverted" ? { isInverted: true } : {}),
+        isMirrored,
+        vector: vectors.slice(at * model.dimensions, (at + 1) * model.dimensions),
+      }),
+    );
+    const isFlat = sampled.every((view) => view.isFlat);
+    const shares = cover && { cover: regionOf(quadOfBox(cover), raster) };
+    return { modelId: model.id, width, height, isFlat, views, ...shares, grey };
+  }
 }
 
 /**
@@ -68,12 +113,13 @@ export async function describeImage(
   const describer = createImageDescriber(model, session, image, options);
   const first = await describer.describeFirst();
   if (!isThorough) return first;
-  const further = await describer.describeFurther();
-  return {
-    ...first,
-    isFlat: first.isFlat && further.isFlat,
-    views: [...first.views, ...further.views],
-  };
+  const views = [...first.views];
+  let { isFlat } = first;
+  for (let next = await describer.describeNext(); next; next = await describer.describeNext()) {
+    views.push(...next.views);
+    isFlat &&= next.isFlat;
+  }
+  return { ...first, isFlat, views };
 }
 
 /** Views that may show only a part of a scene. */
@@ -86,65 +132,19 @@ const PART_KINDS: ReadonlySet<ViewKind> = new Set([
   "inverted",
   "uncovered",
 ]);
-/** Views that are not described mirrored: mirrored images of these kinds are rare. */
-const UNMIRRORED_KINDS: ReadonlySet<ViewKind> = new Set(["tilted", "inverted", "crop", "extended"]);
+/** The kinds that find nine of ten of the scenes that the first views do not find. */
+const LIKELY_KINDS: ReadonlySet<ViewKind> = new Set(["inside", "screen", "turned", "inverted"]);
+/** Mirrored images of the other kinds are rare. */
+const MIRRORED_KINDS: ReadonlySet<ViewKind> = new Set([
+  "whole",
+  "trimmed",
+  "inside",
+  "screen",
+  "upright",
+  "uncovered",
+]);
 
-type PreparedImage = {
-  image: DecodedImage;
-  sample: ReturnType<typeof createViewSampler>;
-  grey: GreyRaster;
-  cover: Box | undefined;
-};
-
-async function describeViews(
-  model: Model,
-  session: DescriptorSession,
-  { image: { raster, width, height }, sample, grey, cover }: PreparedImage,
-  proposals: readonly ViewProposal[],
-  cancelled: Cancellation | undefined,
-): Promise<ImageDescription> {
-  const { input, dimensions } = model;
-  const sampledViews = proposals
-    .map((proposal) => {
-      throwIfCancelled(cancelled);
-      const shown = sample(proposal.corners);
-      if (proposal.kind === "uncovered" && cover !== undefined)
-        fillCover(shown, input, boxInView(cover, proposal.corners, input));
-      const pixels = proposal.kind === "inverted" ? invert(shown) : shown;
-      const isFlat = isFlatThumbnail(createThumbnail(pixels, input.width, input.height));
-      return { proposal, pixels, isFlat };
-    })
-    // A blank part of the image is similar to every blank frame.
-    .filter(({ isFlat, proposal }) => proposal.kind === "whole" || !isFlat);
-  const views = sampledViews.flatMap(({ proposal, pixels }) => {
-    const { kind } = proposal;
-    const view = {
-      ...locate(proposal, raster),
-      isPart: PART_KINDS.has(kind),
-      ...(kind === "inverted" ? { isInverted: true } : {}),
-    };
-    const upright = { ...view, isMirrored: false, pixels };
-    if (UNMIRRORED_KINDS.has(kind)) return [upright];
-    return [upright, { ...view, isMirrored: true, pixels: mirror(pixels, input.width) }];
-  });
-  throwIfCancelled(cancelled);
-  const vectors = await session.describe(Buffer.concat(views.map(({ pixels }) => pixels)));
-  const described = views.map(
-    ({ pixels: _described, ...view }, at): ImageView => ({
-      ...view,
-      vector: vectors.slice(at * dimensions, (at + 1) * dimensions),
-    }),
-  );
-  return {
-    modelId: model.id,
-    width,
-    height,
-    isFlat: sampledViews.every(({ isFlat }) => isFlat),
-    views: described,
-    ...(cover && { cover: regionOf(quadOfBox(cover), raster) }),
-    grey,
-  };
-}
+type SampledView = { proposal: ViewProposal; pixels: Uint8Array; isFlat: boolean; isMirrored: boolean };
 
 /**
  * Returns the location of a view in the image, and its corners where it is no upright box inside the image.

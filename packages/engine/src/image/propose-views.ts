@@ -53,7 +53,7 @@ type ProposalOptions = {
   trimBorders?: boolean;
 };
 
-/** The proposed views of an image; both passes of a search share its edge maps. */
+/** The proposed views of an image; the passes of a search share its edge maps. */
 export type ProposedViews = {
   /**
    * The whole, the area inside borders of one colour or of a blurred fill, and the same without a cover: one to

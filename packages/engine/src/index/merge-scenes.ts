@@ -4,7 +4,7 @@ import { weighRivals } from "./weigh-rivals.ts";
 
 /**
  * Merges the scenes of two passes over one image that is not flat, best first, each once with its higher score.
- * The second pass considers more views and may miss a scene of the first one, and its scenes are rivals of
+ * A later pass considers other views and may miss a scene of the first one, and its scenes are rivals of
  * those of the first one.
  */
 export function mergeScenes(first: readonly Scene[], second: readonly Scene[], model: Model): Scene[] {

@@ -11,6 +11,8 @@ import { coarseScore, type ScoreWeights, scoreMatch, textFactorOf } from "./scor
 const COARSE_ALIGNMENTS = { least: 10, perView: 2, most: 32 };
 /** Frames of these that are aligned finely. */
 const ALIGNMENTS = 12;
+/** Part of these numbers for an image without its whole view: a search has two passes over the further views. */
+const FURTHER_SHARE = 0.5;
 /** Best shots of these that are searched for a frame with better agreement. */
 const REFINEMENTS = 4;
 const REFINEMENT_STEPS = 3;
@@ -65,7 +67,7 @@ export async function verifyHits(hits: readonly Hit[], options: VerificationOpti
       found.set(frameKey(candidate.hit), candidate);
     if (best === undefined || similarityOf(candidate) > similarityOf(best)) best = candidate;
   };
-  for (const { hit, input, hypotheses } of coarseMatches.slice(0, ALIGNMENTS)) {
+  for (const { hit, input, hypotheses } of coarseMatches.slice(0, ALIGNMENTS * shareOf(image))) {
     const isLost = best !== undefined && isCertain(best) && hit.cosine < best.hit.cosine - CERTAIN_GAP;
     if (isLost) continue;
     add(alignHit(hit, input, hypotheses));
@@ -127,6 +129,11 @@ export async function verifyHits(hits: readonly Hit[], options: VerificationOpti
   }
 }
 
+/** Returns the part of the usual number of alignments for an image. */
+export function shareOf({ views }: ImageDescription): number {
+  return views[0]?.region === null ? 1 : FURTHER_SHARE;
+}
+
 function similarityOf({ hit }: AlignedHit): number {
   return hit.verification?.similarity ?? 0;
 }
@@ -149,10 +156,8 @@ function bestOfShots(candidate: Iterable<AlignedHit>, count: number): AlignedHit
 
 /** All thumbnails are read at once: labels may change while other calls run. */
 async function createInputs(hits: readonly Hit[], { image, thumbnailOf, load }: VerificationOptions) {
-  const limit = Math.min(
-    COARSE_ALIGNMENTS.most,
-    COARSE_ALIGNMENTS.least + COARSE_ALIGNMENTS.perView * image.views.length,
-  );
+  const { least, perView, most } = COARSE_ALIGNMENTS;
+  const limit = Math.min(most, least + perView * image.views.length) * shareOf(image);
   const candidates = pickCandidates(hits, limit);
   await load(candidates.map(({ hit }) => hit));
   return candidates.flatMap(({ hit, views }) => {

@@ -15,6 +15,7 @@ import {
   scoreMatch,
   textFactorOf,
 } from "./score-match.ts";
+import { shareOf } from "./verify-hits.ts";
 
 /** Maximum number of regions that are aligned coarsely, in total and per batch. */
 const COARSE_ALIGNMENTS = 24;
@@ -125,7 +126,7 @@ async function createInputs(
   hits: readonly Hit[],
   { image, regionThumbnailOf, loadRegions }: RegionVerification,
 ) {
-  const candidates = pickCandidates(hits, COARSE_ALIGNMENTS);
+  const candidates = pickCandidates(hits, COARSE_ALIGNMENTS * shareOf(image));
   await loadRegions(candidates.map(({ hit }) => hit));
   return candidates.flatMap(({ hit, views }) => {
     const thumbnail = regionThumbnailOf(hit);

@@ -65,21 +65,25 @@ export async function openStagedSearch(model: Model) {
       createImageDescriber(model, session, decoded, { trimBorders: true }),
     );
     const first = await track("describe", describer.describeFirst);
-    const scenes = await search(first);
+    let scenes = await search(first);
+    let [views, passes] = [first.views.length, 1];
     // Without thumbnails no scene is confident.
-    const isCertain = isIndexAlone ? isClean : scenes[0]?.isConfident === true;
-    const isDone = scenes.length === 0 || isCertain || first.isFlat;
-    if (isDone) return { views: first.views.length, passes: 1, outcome: outcomeOf(scenes, model) };
-    const further = await track("describe", describer.describeFurther);
-    const merged = mergeScenes(scenes, await search(further), model);
-    const views = first.views.length + further.views.length;
-    return { views, passes: 2, outcome: outcomeOf(merged, model) };
+    const isDone = () =>
+      scenes.length === 0 || first.isFlat || (isIndexAlone ? isClean : scenes[0]?.isConfident === true);
+    while (!isDone()) {
+      const next = await track("describe", describer.describeNext);
+      if (next === undefined) break;
+      scenes = mergeScenes(scenes, await search(next), model);
+      views += next.views.length;
+      passes++;
+    }
+    return { views, passes, outcome: outcomeOf(scenes, model) };
   }
 
   return {
     /**
      * Searches each image once, after a warm-up, and returns the mean costs. In an index alone, clean images
-     * have one pass and others have two.
+     * have one pass and others have all.
      */
     async measure(
       library: BuiltLibrary,
@@ -94,7 +98,7 @@ export async function openStagedSearch(model: Model) {
       for (const image of images) {
         const result = await searchImage(library, image, isClean);
         views += result.views;
-        secondPasses += result.passes - 1;
+        secondPasses += Number(result.passes > 1);
         found += Number(result.outcome === "found");
       }
       const entries = stages.map((stage) => [stage, costs[stage] / count]);
