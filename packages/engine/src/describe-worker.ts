@@ -68,8 +68,9 @@ async function processImage({ bytes, ...options }: DescribeTask & { kind: "image
 
 /**
  * Searches by few views first. The image may show a part of the scene only: searching for that takes ten
- * times as long and is done where the first views find no certain match, by the likely views before the others. A corrupt image is rejected even if
- * the index is empty. A cancelled search ends after the stage that runs.
+ * times as long and is done where the first views find no certain match, by the likely views before the
+ * others. A corrupt image is rejected even if the index is empty. A cancelled search ends after the stage that
+ * runs.
  */
 async function searchImage({ bytes, trimBorders, options: { limit, ...o }, index }: SearchTask) {
   const options = { ...o, limit: Math.max(LEAST_SCENES, limit) };
