@@ -25,6 +25,7 @@ export function createBackFill({ database, tools, stills, modelId, onLog }: Back
   const failed = new Set<string>();
   let waiting: string[] = [];
   let running: Promise<void> | undefined;
+  let finding: Promise<void> | undefined;
 
   async function work(): Promise<void> {
     for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
@@ -74,6 +75,20 @@ export function createBackFill({ database, tools, stills, modelId, onLog }: Back
     return cut;
   }
 
+  async function findMissing(): Promise<void> {
+    try {
+      const stored = await stills.list();
+      const episodes = (await database.episodes.list()).filter(hasContent);
+      const ids = new Set(episodes.map(({ id }) => id));
+      await stills.remove([...stored.keys()].filter((id) => !ids.has(id)));
+      const missing = episodes.filter(({ id, contentHash }) => stored.get(id) !== contentHash);
+      const others = missing.map(({ id }) => id).filter((id) => !failed.has(id) && !waiting.includes(id));
+      waiting.push(...shuffle(others));
+    } catch (error) {
+      onLog(`Missing stills were not found: ${describe(error)}`);
+    }
+  }
+
   function start(): Promise<void> {
     running ??= work().finally(() => {
       running = undefined;
@@ -91,23 +106,16 @@ export function createBackFill({ database, tools, stills, modelId, onLog }: Back
 
     /** Deletes the stills of removed episodes, and creates all missing ones. Resolves when none waits. */
     async addMissing(): Promise<void> {
-      try {
-        const stored = await stills.list();
-        const episodes = (await database.episodes.list()).filter(hasContent);
-        const ids = new Set(episodes.map(({ id }) => id));
-        await stills.remove([...stored.keys()].filter((id) => !ids.has(id)));
-        const missing = episodes.filter(({ id, contentHash }) => stored.get(id) !== contentHash);
-        const others = missing.map(({ id }) => id).filter((id) => !failed.has(id) && !waiting.includes(id));
-        waiting.push(...shuffle(others));
-      } catch (error) {
-        onLog(`Missing stills were not found: ${describe(error)}`);
-      }
+      const found = findMissing();
+      finding = Promise.all([finding, found]).then(() => undefined);
+      await found;
       if (!closing.signal.aborted) await start();
     },
 
-    /** Stops the running process; resolves when it has ended. */
+    /** Stops the running process; resolves when it has ended and the database is not read any more. */
     async close(): Promise<void> {
       closing.abort();
+      await finding;
       await running;
     },
   };

@@ -125,6 +125,16 @@ test("missing stills, as in a library of an earlier version, are created in the 
   expect((await stat(join(folder, `${first.id}.stills`))).ino).toBe(stored.ino);
 });
 
+test("closing waits until the back-fill has listed the missing stills", async () => {
+  let hasEnded = false;
+  const filling = previews.backFillStills().then(() => {
+    hasEnded = true;
+  });
+  await previews.close();
+  expect(hasEnded).toBe(true);
+  await filling;
+});
+
 test("a request for a missing still has its episode's stills created", async () => {
   const { id } = await addIndexed(1, "Title - 01.mp4");
   await rm(folder, { recursive: true });
