@@ -112,12 +112,15 @@ function startWriter(options: { network: string; dataDir: string; tmpDir?: strin
 
 /**
  * Kills the first process of the container, after which the kernel kills all others in it
- * (pid_namespaces(7)).
+ * (pid_namespaces(7)). Its parent, "unshare", exits when the last of them has ended.
  */
 async function end(container: ChildProcess): Promise<void> {
-  if (container.exitCode !== null || container.signalCode !== null) return;
+  const { pid, exitCode, signalCode } = container;
+  if (exitCode !== null || signalCode !== null) return;
   const ended = once(container, "exit");
-  container.kill("SIGKILL");
+  const first = Number(await readFile(`/proc/${pid}/task/${pid}/children`, "utf8"));
+  if (!(first > 0)) throw new Error(`The container of process ${pid} has no process.`);
+  process.kill(first, "SIGKILL");
   await ended;
 }
 
