@@ -20,7 +20,7 @@ export async function writeExampleImage(
       try {
         const still = await previews.still(id, (durationSeconds ?? 0) * 0.4, { size: "m", signal });
         const folder = join(dataDir, "sample");
-        await mkdir(folder, { recursive: true });
+        await mkdir(folder, { recursive: true, mode: 0o700 });
         const file = join(folder, "example.jpg");
         await copyFile(still, file);
         return file;

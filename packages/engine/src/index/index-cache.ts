@@ -85,7 +85,7 @@ export function createIndexCache(folder: string, model: Model) {
 
   /** The caller must not change the index during the call. */
   async function save({ seq, frames, regions }: CachedIndex): Promise<void> {
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
     const replaced = await readContents(folder);
     const id = randomUUID();
     const written: string[] = [];

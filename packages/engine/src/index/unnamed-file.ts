@@ -26,7 +26,7 @@ export function openUnnamedFile(ending: string, folder?: string) {
 function openNew(ending: string, folder: string | undefined): { name: string; descriptor: number } {
   try {
     const inFolder = folder ?? tmpdir();
-    mkdirSync(inFolder, { recursive: true });
+    mkdirSync(inFolder, { recursive: true, mode: 0o700 });
     const name = path.join(inFolder, `${randomUUID()}.${ending}`);
     return { name, descriptor: openSync(name, "wx+", 0o600) };
   } catch (error) {

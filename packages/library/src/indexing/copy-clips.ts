@@ -15,7 +15,7 @@ export async function copyClips(fromFolder: string, toFolder: string): Promise<s
     const copy = join(toFolder, relative(fromFolder, path));
     copies.push(copy);
     if (await isFile(copy)) continue;
-    await mkdir(dirname(copy), { recursive: true });
+    await mkdir(dirname(copy), { recursive: true, mode: 0o700 });
     await copyFile(path, `${copy}.part`);
     await rename(`${copy}.part`, copy);
   }

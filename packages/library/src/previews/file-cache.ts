@@ -58,7 +58,7 @@ export function createFileCache({ folder, limitBytes }: { folder: string; limitB
   }
 
   async function readFolder(): Promise<void> {
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
     for (const name of await readdir(folder)) {
       const path = join(folder, name);
       const facts = await stat(path).catch(() => undefined);

@@ -14,7 +14,7 @@ export function createStillFiles(folder: string): StillSetStore {
 
   return {
     async write({ id, contentHash }, bytes) {
-      await mkdir(folder, { recursive: true });
+      await mkdir(folder, { recursive: true, mode: 0o700 });
       const unfinished = join(folder, `${randomUUID()}.unfinished`);
       try {
         await writeFile(unfinished, Buffer.concat([toHead(contentHash), bytes]));
