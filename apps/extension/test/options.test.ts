@@ -1,9 +1,10 @@
+import { findChromium } from "@koma/testing";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from "vitest";
 import { type Extension, openExtension } from "./fixtures/open-extension.ts";
 
-describe("the options page", () => {
+describe.skipIf(findChromium() === undefined)("the options page", () => {
   let extension: Extension;
   let page: Page;
   beforeAll(async () => {

@@ -1,3 +1,4 @@
+import { findChromium } from "@koma/testing";
 import { startApi } from "@koma/testing/start-koma";
 import axe from "axe-core";
 import type { Frame, Page } from "playwright-core";
@@ -5,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, t
 import { type Extension, findPanel, type MenuClick, openExtension } from "./fixtures/open-extension.ts";
 import { openTestSite } from "./fixtures/open-test-page.ts";
 
-describe("a search from a page", () => {
+describe.skipIf(findChromium() === undefined)("a search from a page", () => {
   let extension: Extension;
   let site: Awaited<ReturnType<typeof openTestSite>>;
   beforeAll(async () => {
