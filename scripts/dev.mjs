@@ -14,8 +14,7 @@ if (rest.length > 0 || (bot !== undefined && !bots.includes(bot))) {
 if (!existsSync(path.join(root, "packages/database/src/generated")))
   await run(["packages/database/scripts/generate.mjs"]);
 
-const tsx = path.join(root, "node_modules/tsx/dist/cli.mjs");
-const watch = (file) => [tsx, "watch", "--clear-screen=false", "--conditions=koma-source", file];
+const watch = (file) => ["--watch", "--watch-preserve-output", file];
 const children = [
   start(watch("apps/api/src/main.ts")),
   start([path.join(root, "node_modules/vite/bin/vite.js")], path.join(root, "apps/web")),

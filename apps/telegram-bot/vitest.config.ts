@@ -1,8 +1,7 @@
-import { patience, reporters, sourceFirst, testFiles } from "@koma/testing";
+import { patience, reporters, testFiles } from "@koma/testing";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  ...sourceFirst,
   test: {
     reporters,
     maxWorkers: 2,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { preact } from "@preact/preset-vite";
-import { defaultClientConditions, defineConfig, type Plugin } from "vite";
+import { defineConfig, type Plugin } from "vite";
 
 const outDir = fileURLToPath(new URL("dist/page", import.meta.url));
 
@@ -14,7 +14,6 @@ const outDir = fileURLToPath(new URL("dist/page", import.meta.url));
 export default defineConfig({
   root: fileURLToPath(new URL("src", import.meta.url)),
   base: "./",
-  resolve: { conditions: ["koma-source", ...defaultClientConditions] },
   plugins: [preact(), preloadPage(), compress()],
   build: {
     outDir,

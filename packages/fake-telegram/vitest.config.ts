@@ -1,7 +1,6 @@
-import { patience, reporters, sourceFirst, testFiles } from "@koma/testing";
+import { patience, reporters, testFiles } from "@koma/testing";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  ...sourceFirst,
   test: { ...testFiles, reporters, ...patience },
 });

@@ -1,7 +1,6 @@
-import { reporters, sourceFirst, testFiles } from "@koma/testing";
+import { reporters, testFiles } from "@koma/testing";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  ...sourceFirst,
   test: { ...testFiles, reporters, testTimeout: 180_000, hookTimeout: 300_000 },
 });

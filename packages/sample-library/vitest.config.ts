@@ -1,4 +1,4 @@
-import { patience, reporters, sourceFirst, testFiles } from "@koma/testing";
+import { patience, reporters, testFiles } from "@koma/testing";
 import { defineConfig } from "vitest/config";
 
-export default defineConfig({ ...sourceFirst, test: { ...testFiles, reporters, ...patience } });
+export default defineConfig({ test: { ...testFiles, reporters, ...patience } });

@@ -1,4 +1,4 @@
-import { reporters, sourceFirst, testFiles } from "@koma/testing";
+import { reporters, testFiles } from "@koma/testing";
 import { defineConfig } from "vitest/config";
 
-export default defineConfig({ ...sourceFirst, test: { ...testFiles, reporters } });
+export default defineConfig({ test: { ...testFiles, reporters } });

@@ -131,13 +131,13 @@ function listUnknown(names: string[]): string[] {
 function expectProgram([program, file, ...args]: string[]): void {
   if (program === undefined) return;
   if (program === "koma") {
-    expectProgram(["node", "apps/cli/bin/koma.js", file ?? "", ...args]);
+    expectProgram(["node", "apps/cli/src/koma.ts", file ?? "", ...args]);
     return;
   }
   expect(program).toBe("node");
   const source = file?.replace("/dist/", "/src/").replace("/src/main.js", "/src/main.ts");
   expect(existsSync(`${root}${source}`), `${source} exists`).toBe(true);
-  if (source !== "apps/cli/bin/koma.js") return;
+  if (source !== "apps/cli/src/koma.ts") return;
   expect(["prepare", "index", "worker", "bot"]).toContain(args[0]);
 }
 

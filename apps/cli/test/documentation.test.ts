@@ -32,7 +32,7 @@ beforeAll(async () => {
     await takeFrame(path("Anime/Test Card - 01.mp4"), 2, path(image));
   const metadata = { sources: ["https://anilist.co/anime/11"], title: "Test Card", type: "TV" };
   await writeFile(path("anime-offline-database.json"), JSON.stringify({ data: [metadata] }));
-  const program = fileURLToPath(new URL("../bin/koma.js", import.meta.url));
+  const program = fileURLToPath(new URL("../src/koma.ts", import.meta.url));
   await writeProgram("koma", `exec '${process.execPath}' '${program}' "$@"`);
   // An error of the API then ends a command with another code than 0.
   await writeProgram("curl", `command -p curl --silent --show-error --fail-with-body "$@"`);

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { findFfmpeg } from "@koma/library";
 import { observe } from "./observe.ts";
 
-const program = fileURLToPath(new URL("../bin/koma.js", import.meta.url));
+const program = fileURLToPath(new URL("../src/koma.ts", import.meta.url));
 
 /** A folder with an empty library, and functions that run the real `koma` in it. */
 export async function createWorkplace() {

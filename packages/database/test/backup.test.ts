@@ -27,8 +27,6 @@ import { makeUser } from "./make-search.ts";
 import { stopEmbedded } from "./stop-embedded.ts";
 
 const adminUrl = findTestDatabase();
-// The child process runs from source, as the tests do.
-const fromSource = ["--conditions=koma-source", "--import", import.meta.resolve("tsx")];
 const kinds = adminUrl === undefined ? (["embedded"] as const) : (["embedded", "postgresql"] as const);
 
 describe.each(kinds)("backup of the %s database", (kind) => {
@@ -248,7 +246,7 @@ describe.each(kinds)("backup of the %s database", (kind) => {
     const address = await makeAddress(kind);
     const script = fileURLToPath(new URL("restore-until-killed.mjs", import.meta.url));
     const values = [script, file, address.dataDir, address.databaseUrl ?? ""];
-    const { signal } = spawnSync(process.execPath, [...fromSource, ...values]);
+    const { signal } = spawnSync(process.execPath, values);
     expect(signal).toBe("SIGKILL");
     const error = await connectDatabase(address).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(MigrationError);

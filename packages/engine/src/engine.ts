@@ -13,7 +13,6 @@ import type { FrameIndex } from "./index/frame-index.ts";
 import { type Outcome, outcomeOf } from "./index/outcome.ts";
 import type { Scene } from "./index/scene.ts";
 import type { Model } from "./model.ts";
-import { sourceMode } from "./source-mode.ts";
 import { abortable, createTaskQueue } from "./task-queue.ts";
 
 export type EngineOptions = {
@@ -63,8 +62,7 @@ export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptio
   silenceRuntime();
   const loaded = new Int32Array(new SharedArrayBuffer(4));
   const pool = new Piscina<DescribeTask, DescribeResult>({
-    filename: new URL(`./describe-worker${sourceMode.extension}`, import.meta.url).href,
-    ...sourceMode.workerOptions,
+    filename: new URL("./describe-worker.ts", import.meta.url).href,
     minThreads: workers,
     maxThreads: workers,
     concurrentTasksPerWorker: 1 + SEARCHES_PER_WORKER,

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { expect, it } from "vitest";
 
 // The child process runs the build: Node 20 does not load the sources.
-const engine = new URL("../dist/index.js", import.meta.url).href;
+const engine = new URL("../src/index.ts", import.meta.url).href;
 const script = `
   const { loadModel, openEngine } = await import(${JSON.stringify(engine)});
   const engine = await openEngine({ model: await loadModel(), workers: 8 });

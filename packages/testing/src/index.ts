@@ -15,4 +15,4 @@ export {
   isEmbeddedTested,
   requireSystemFfmpeg,
 } from "./requirements.ts";
-export { patience, reporters, sourceFirst, testFiles } from "./test-settings.ts";
+export { patience, reporters, testFiles } from "./test-settings.ts";

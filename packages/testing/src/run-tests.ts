@@ -19,7 +19,9 @@ function runTests(args: readonly string[]): number {
     return 1;
   }
   for (const file of listCountsFiles()) rmSync(file, { force: true });
-  const checks = ["lint", "terminology", "unused", "drift", "configuration"].map((name) => `//#${name}`);
+  const checks = ["types", "lint", "terminology", "unused", "drift", "configuration"].map(
+    (name) => `//#${name}`,
+  );
   // More packages at a time would compete for the cores with tests that measure time.
   const concurrency = Math.min(4, Math.max(2, Math.floor(availableParallelism() / 2)));
   const isGood =
@@ -45,7 +47,10 @@ function turbo(args: readonly string[]): boolean {
   // The variable is part of the cache key; CI's file is not, because each package would otherwise write to
   // both.
   const env = { ...process.env, KOMA_TEST_TOOLS: listToolVersions().join(", "), KOMA_COUNTS_FILE: "" };
-  return spawnSync("turbo", args, { stdio: "inherit", env }).status === 0;
+  return (
+    spawnSync(process.execPath, ["node_modules/turbo/bin/turbo", ...args], { stdio: "inherit", env })
+      .status === 0
+  );
 }
 
 function listCountsFiles(): string[] {

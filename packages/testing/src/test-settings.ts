@@ -16,8 +16,3 @@ export const patience = { testTimeout: 180_000, hookTimeout: 300_000, expect: { 
 
 /** The reporters of every package. */
 export const reporters = ["default", "@koma/testing/count-reporter"];
-
-const conditions = ["koma-source", "module", "node", "development|production"];
-
-/** Loads workspace packages from `src` in tests, so that a test needs no build of the packages under test. */
-export const sourceFirst = { resolve: { conditions }, ssr: { resolve: { conditions } } };

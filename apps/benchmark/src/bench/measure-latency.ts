@@ -9,7 +9,7 @@ import { benchEnvironment } from "./config.ts";
 import { processorMs } from "./watch-memory.ts";
 
 const server = fileURLToPath(import.meta.resolve("@koma/api/main"));
-const monitor = new URL("./loop-monitor.js", import.meta.url).href;
+const monitor = new URL("./loop-monitor.ts", import.meta.url).href;
 const healthIntervalMs = 50;
 const idleRequests = 200;
 

@@ -18,7 +18,7 @@ export function readDatabaseSeconds(dataDir: string): number {
   let seconds = 0;
   for (const pid of readFolder("/proc").filter((entry) => /^\d+$/.test(entry))) {
     const command = readText(`/proc/${pid}/cmdline`).split("\0");
-    const isServer = command.some((part) => part.endsWith("/embedded/server.js"));
+    const isServer = command.some((part) => part.endsWith("/embedded/server.ts"));
     const isOwn = command.some((part) => part === dataDir || part.startsWith(`${dataDir}/`));
     if (isServer && isOwn) seconds += readSeconds(pid, ownFields);
   }

@@ -30,9 +30,9 @@ export async function openFuzzTarget() {
       KOMA_SIGN_UPS_PER_HOUR: "1000000",
       KOMA_SEARCHES_PER_HOUR: "1000000",
     },
-    ["--import", new URL("./block-network.js", import.meta.url).href],
+    ["--import", new URL("./block-network.ts", import.meta.url).href],
   );
-  const idle = new Worker(new URL("./idle-thread.js", import.meta.url));
+  const idle = new Worker(new URL("./idle-thread.ts", import.meta.url));
 
   return {
     url: api.url,

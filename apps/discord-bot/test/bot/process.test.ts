@@ -8,7 +8,7 @@ import { openFake } from "@koma/fake-discord";
 import { expect, test } from "vitest";
 
 test("an occupied port ends the process before it opens the database and connects to Discord", async () => {
-  const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+  const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
   const folder = await mkdtemp(join(tmpdir(), "koma-port-"));
   const fake = await openFake();
   const taken = createServer();

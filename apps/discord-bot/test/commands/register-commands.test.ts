@@ -39,7 +39,7 @@ test("registers once, and again if Discord has other commands", async () => {
 });
 
 test("`register` registers and ends; an unknown argument is an error", async () => {
-  const main = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+  const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
   const environment = {
     DISCORD_TOKEN: fake.token,
     DISCORD_API_URL: fake.apiUrl,

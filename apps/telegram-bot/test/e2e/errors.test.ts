@@ -113,7 +113,7 @@ test("logs a conflict with another program with the same token, and continues", 
 });
 
 test("exits after an invalid token, with a message that names its source", async () => {
-  const [botMain] = [new URL("../../dist/main.js", import.meta.url).pathname];
+  const [botMain] = [new URL("../../src/main.ts", import.meta.url).pathname];
   const environment = {
     TELEGRAM_TOKEN: "1234567:wrongwrongwrong",
     TELEGRAM_API_URL: testEnv.fake.apiUrl,

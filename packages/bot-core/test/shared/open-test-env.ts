@@ -16,8 +16,8 @@ declare module "vitest" {
   }
 }
 
-const apiMain = fileURLToPath(new URL("../../../../apps/api/dist/main.js", import.meta.url));
-const koma = fileURLToPath(new URL("../../../../apps/cli/bin/koma.js", import.meta.url));
+const apiMain = fileURLToPath(new URL("../../../../apps/api/src/main.ts", import.meta.url));
+const koma = fileURLToPath(new URL("../../../../apps/cli/src/koma.ts", import.meta.url));
 
 /** The differences of a test's environment from the default. */
 export type TestEnvOptions = {

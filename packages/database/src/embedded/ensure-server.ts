@@ -9,7 +9,6 @@ import { acceptsConnections } from "./accepts-connections.ts";
 import type { EmbeddedFolder } from "./embedded-folder.ts";
 import { describeHolder } from "./generation-lock.ts";
 import { serverExitCodes } from "./server-exit-codes.ts";
-import { sourceMode } from "./source-mode.ts";
 
 // A first start took 92 s on a machine with ten times more processes than cores.
 const waitLimitMs = 180_000;
@@ -52,8 +51,8 @@ async function startServer(embeddedFolder: EmbeddedFolder): Promise<ChildProcess
     await rename(embeddedFolder.logFile, `${embeddedFolder.logFile}.old`).catch(() => undefined);
   const log = await open(embeddedFolder.logFile, "a", 0o600);
   try {
-    const entry = fileURLToPath(new URL(`./server${sourceMode.extension}`, import.meta.url));
-    const child = spawn(process.execPath, [...sourceMode.execArgv, entry, embeddedFolder.folder], {
+    const entry = fileURLToPath(new URL("./server.ts", import.meta.url));
+    const child = spawn(process.execPath, [entry, embeddedFolder.folder], {
       cwd: embeddedFolder.folder,
       detached: true,
       stdio: ["ignore", log.fd, log.fd],

@@ -13,7 +13,6 @@ import { takeFolderLock } from "./folder-lock.ts";
 import type { FolderLock } from "./generation-lock.ts";
 import { maintain } from "./maintain.ts";
 import { serverExitCodes } from "./server-exit-codes.ts";
-import { sourceMode } from "./source-mode.ts";
 import { createWireServer } from "./wire-server.ts";
 
 const firstClientMs = 30_000;
@@ -147,8 +146,7 @@ async function execute(db: PGlite, message: Uint8Array): Promise<Buffer> {
 
 /** Starts the program of a file of this folder in a thread. */
 function startThread(name: string, workerData: string): Worker {
-  const { extension, execArgv } = sourceMode;
-  return new Worker(new URL(`./${name}${extension}`, import.meta.url), { workerData, execArgv });
+  return new Worker(new URL(`./${name}.ts`, import.meta.url), { workerData });
 }
 
 // PGlite's state is unknown after an error. Acknowledged writes are in the folder; the next client starts a

@@ -2,7 +2,7 @@
 // it.
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
-import { takeFolderLock } from "../../dist/embedded/folder-lock.js";
+import { takeFolderLock } from "../../src/embedded/folder-lock.ts";
 
 const [folder] = process.argv.slice(2);
 process.send("ready");

@@ -3,7 +3,6 @@ import { CorruptDescriptorsError } from "../episode/corrupt-descriptors-error.ts
 import type { EncodedDescriptors } from "../episode/descriptor-codec.ts";
 import type { EpisodeDescriptors } from "../episode/episode-descriptors.ts";
 import type { ImageDescription } from "../image/image-description.ts";
-import { sourceMode } from "../source-mode.ts";
 import type { FrameIndexMethods, FrameIndexOptions, IndexCall, IndexReply } from "./frame-index-worker.ts";
 import type { IndexPort } from "./index-port.ts";
 import type { Scene } from "./scene.ts";
@@ -80,12 +79,7 @@ type Pending = { resolve: (value: never) => void; reject: (error: Error) => void
  * call.
  */
 function startThread(options: FrameIndexOptions) {
-  const { extension, workerOptions } = sourceMode;
-  const file = new URL(`./frame-index-worker${extension}`, import.meta.url);
-  const thread = new Worker(file, {
-    workerData: options,
-    ...workerOptions,
-  });
+  const thread = new Worker(new URL("./frame-index-worker.ts", import.meta.url), { workerData: options });
   const pending = new Map<number, Pending>();
   const pendingCalls = new Set<Promise<unknown>>();
   let lastId = 0;

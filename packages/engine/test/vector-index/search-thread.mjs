@@ -1,6 +1,6 @@
 // Searches shared frame lists until the parent stops it, and reports results that cannot be correct.
 import { parentPort, workerData } from "node:worker_threads";
-import { createFrameSearcher } from "../../dist/vector-index/frame-searcher.js";
+import { createFrameSearcher } from "../../src/vector-index/frame-searcher.ts";
 
 const { memory, reader, views, stays, expected } = workerData;
 const searcher = createFrameSearcher(memory, reader);

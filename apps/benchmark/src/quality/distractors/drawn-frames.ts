@@ -3,12 +3,7 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 
 const framesPerBatch = 256;
-// Node 20 does not load TypeScript, and `--import tsx` has no effect outside a main thread.
-const isSource = import.meta.url.endsWith(".ts");
-const loader = isSource
-  ? `import { register } from "${import.meta.resolve("tsx/esm/api")}"; register();`
-  : "";
-const execArgv = isSource ? ["--import", `data:text/javascript,${encodeURIComponent(loader)}`] : [];
+
 /** The task of a worker: frames `from` (included) to `to` (excluded), of that size. */
 export type DrawingTask = { from: number; to: number; width: number; height: number };
 
@@ -23,10 +18,7 @@ export async function* drawnFrames(
 ): AsyncGenerator<Uint8Array, void, void> {
   const workers = Array.from(
     { length: Math.min(4, availableParallelism()) },
-    () =>
-      new Worker(new URL(isSource ? "./drawing-worker.ts" : "./drawing-worker.js", import.meta.url), {
-        execArgv,
-      }),
+    () => new Worker(new URL("./drawing-worker.ts", import.meta.url)),
   );
   try {
     const size = width * height * 3;
