@@ -3,14 +3,14 @@
 # A private package registry: add --secret id=npmrc,src=$HOME/.npmrc. Its own certificate authority: add
 # --secret id=ca,src=ca.pem as well, and the line `cafile=/run/secrets/ca` to that .npmrc.
 
-FROM docker.io/library/node:22-bookworm-slim AS manifests
+FROM docker.io/library/node:24-bookworm-slim AS manifests
 WORKDIR /app
 COPY . .
 # Only these files decide what is installed: the layer of `npm ci` stays cached when source code changes.
 RUN find . -type f ! -name package.json ! -name package-lock.json ! -name .npmrc -delete \
  && find . -type d -empty -delete
 
-FROM docker.io/library/node:22-bookworm-slim AS build
+FROM docker.io/library/node:24-bookworm-slim AS build
 WORKDIR /app
 ENV npm_config_update_notifier=false \
     TURBO_TELEMETRY_DISABLED=1
@@ -18,12 +18,11 @@ COPY --from=manifests /app ./
 # No dependency has to run an install script.
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc \
     --mount=type=secret,id=ca,target=/run/secrets/ca \
-    npm ci --ignore-scripts --loglevel=error
+    npm ci --ignore-scripts --omit=dev --loglevel=error
 COPY . .
 RUN npm run build
-# Removes what only building, testing and other platforms need. npm counts optional peers of dependencies
-# (prisma, vitest, vite) as optional dependencies. Omitting these removes the binaries of sharp as well, which
-# are put back.
+# Removes what only building, testing and other platforms need. The programs that build (prisma, vite) are
+# optional dependencies. Omitting these removes the binaries of sharp as well, which are put back.
 RUN cp -a node_modules/@img /tmp/img \
  && npm prune --offline --omit=dev --omit=optional --loglevel=error \
  && rm -rf node_modules/@img \
@@ -34,14 +33,11 @@ RUN cp -a node_modules/@img /tmp/img \
  && find @prisma/client/runtime -name '*.wasm-base64.*' ! -name '*postgresql*' -delete \
  && rm -rf .cache @img/sharp-wasm32 \
  && cd .. \
- && find . -type f \( -name '*.d.ts' -o -name '*.d.[cm]ts' -o -name '*.map' -o -name '*.tsbuildinfo' \) \
-      -delete \
- && find apps packages -type d \( -name src -o -name test -o -name scripts -o -name .turbo \) \
-      -not -path '*/node_modules/*' -prune -exec rm -rf {} + \
- && rm -rf .turbo \
+ && find . -type f \( -name '*.d.ts' -o -name '*.d.[cm]ts' -o -name '*.map' \) -delete \
+ && rm -rf apps/web/src apps/extension apps/benchmark packages/fake-* packages/*/scripts apps/*/scripts \
  && chmod -R a+rX .
 
-FROM docker.io/library/node:22-bookworm-slim
+FROM docker.io/library/node:24-bookworm-slim
 # ffmpeg depends on Mesa's display drivers, which nothing loads without a display. They and LLVM take 160 MB.
 RUN apt-get update \
  && apt-get install -y --no-install-recommends ffmpeg \
@@ -50,7 +46,7 @@ RUN apt-get update \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 COPY --from=build /app ./
-RUN ln -s /app/apps/cli/bin/koma.js /usr/local/bin/koma \
+RUN ln -s /app/apps/cli/bin/koma /usr/local/bin/koma \
  && mkdir /data \
  && chown node:node /data
 ENV NODE_ENV=production \
@@ -65,4 +61,4 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=30s --timeout=5s --start-period=30s CMD ["node", "-e", \
   "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1))"]
-CMD ["node", "apps/api/dist/main.js"]
+CMD ["apps/api/bin/koma-api"]

