@@ -35,7 +35,7 @@ export async function flushTree(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries
     .filter((entry) => entry.isFile() || entry.isDirectory())
-    .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name));
+    .map((entry) => path.join(entry.parentPath, entry.name));
   // The file system writes concurrent flushes together: a new database takes 1 s instead of 24 s on a busy
   // disk.
   for (let start = 0; start < paths.length; start += 64) {
