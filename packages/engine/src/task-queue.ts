@@ -23,10 +23,7 @@ export function createTaskQueue(atOnce: number) {
   };
 
   async function waitForTurn(signal: AbortSignal | undefined): Promise<void> {
-    let start: () => void = () => undefined;
-    const turn = new Promise<void>((resolve) => {
-      start = resolve;
-    });
+    const { promise: turn, resolve: start } = Promise.withResolvers<void>();
     waiting.add(start);
     try {
       await abortable(turn, signal);
@@ -51,21 +48,13 @@ export function createTaskQueue(atOnce: number) {
 /** Returns the result of the promise, or throws the signal's reason as soon as it aborts. */
 export async function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work;
-  const { promise, reject } = deferRejection();
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
   const onAbort = () => reject(signal.reason);
   if (signal.aborted) onAbort();
   else signal.addEventListener("abort", onAbort, { once: true });
   try {
-    return await Promise.race([work, promise]);
+    return await Promise.race([work, aborted]);
   } finally {
     signal.removeEventListener("abort", onAbort);
   }
-}
-
-function deferRejection(): { promise: Promise<never>; reject: (reason: unknown) => void } {
-  let reject: (reason: unknown) => void = () => undefined;
-  const promise = new Promise<never>((_resolve, rejectPromise) => {
-    reject = rejectPromise;
-  });
-  return { promise, reject };
 }

@@ -85,10 +85,7 @@ function startThread(options: FrameIndexOptions) {
   let lastId = 0;
   let end: Error | undefined;
   let closed: Promise<void> | undefined;
-  let reportFailure: (error: Error) => void = () => undefined;
-  const failed = new Promise<Error>((resolve) => {
-    reportFailure = resolve;
-  });
+  const { promise: failed, resolve: reportFailure } = Promise.withResolvers<Error>();
 
   const failAll = (error: Error) => {
     end ??= error;

@@ -188,10 +188,7 @@ it("returns whole episodes, each frame once, to other threads during changes", a
 function startSearches(workerData: object) {
   const worker = new Worker(new URL("./search-thread.mjs", import.meta.url), { workerData });
   onTestFinished(async () => void (await worker.terminate()));
-  let start: () => void = () => undefined;
-  const started = new Promise<void>((resolve) => {
-    start = resolve;
-  });
+  const { promise: started, resolve: start } = Promise.withResolvers<void>();
   const result = new Promise<{ searches: number; faults: string[] }>((resolve, reject) => {
     worker.on("message", (message) => (message === "started" ? start() : resolve(message)));
     worker.on("error", reject);
