@@ -287,15 +287,13 @@ function stillName(episode: Episode, atSeconds: number, size: PreviewSize): stri
 
 async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return await work;
-  let stop: (() => void) | undefined;
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-    signal.addEventListener("abort", stop, { once: true });
-    if (signal.aborted) stop();
-  });
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const stop = () => reject(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
   try {
     return await Promise.race([work, aborted]);
   } finally {
-    if (stop !== undefined) signal.removeEventListener("abort", stop);
+    signal.removeEventListener("abort", stop);
   }
 }
