@@ -113,10 +113,7 @@ async function openParts(
   closers.push(() => indexQueue.close());
 
   let search: LibrarySearch | undefined;
-  let reportFailure: (error: Error) => void = () => undefined;
-  const failed = new Promise<Error>((resolve) => {
-    reportFailure = resolve;
-  });
+  const { promise: failed, resolve: reportFailure } = Promise.withResolvers<Error>();
   const stopLoading = new AbortController();
   const app = await createApp({
     config,

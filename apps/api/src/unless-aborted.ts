@@ -1,10 +1,8 @@
 /** The result of the work. Throws the reason of the signal as soon as it aborts; the work continues. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
-  let abort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason);
-  });
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = () => reject(signal.reason);
   signal.addEventListener("abort", abort, { once: true });
   try {
     return await Promise.race([work, aborted]);

@@ -220,10 +220,7 @@ describe("the metrics of searches", () => {
 
   test("count aborted searches and those of bots, and show the queue", async () => {
     const fake = await openFake(library.database);
-    let begin: () => void = () => {};
-    const begun = new Promise<void>((resolve) => {
-      begin = resolve;
-    });
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
     // The first search runs until its caller has disconnected.
     const search: LibrarySearch["search"] = async (bytes, options) => {
       const { signal } = options;

@@ -140,10 +140,7 @@ test("a clip is served in byte ranges", async () => {
 
 test("one network has a limited number of turns, and chat users of one bot have separate turns", async () => {
   let running = 0;
-  let release: () => void = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const original = library.library.openPreviews({});
   const previews = {
     ...original,

@@ -12,10 +12,7 @@ const user = (name: string) => ({
 /** A queue with one worker that is busy until `release`. */
 async function openBusyQueue(limits: Partial<SearchQueueLimits> = {}) {
   const queue = createSearchQueue({ atOnce: 1, guestQueued: 2, failedMs: 30_000, ...limits });
-  let release: () => void = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const first = queue.run(guest("first"), never, () => held);
   const order: string[] = [];
   const add = (name: string, origin: ReturnType<typeof guest> | ReturnType<typeof user>, signal = never) =>
