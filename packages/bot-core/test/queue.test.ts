@@ -49,7 +49,7 @@ test("a person with many tasks does not delay others", async () => {
 
 test("limits the tasks of a person, and runs the deletion after all of them", async () => {
   const queue = createFairQueue({ perPerson: 2, concurrent: 4 });
-  const gate = createGate();
+  const gate = Promise.withResolvers<void>();
   const run = () => queue.run("a", () => gate.promise);
   const [first, second] = [run(), run()];
   await expect(run()).rejects.toThrow(QueueFullError);
@@ -70,11 +70,3 @@ test("closing completes every accepted task, and accepts no new one", async () =
   expect(done).toEqual([1, 2, 3]);
   await Promise.all(all);
 });
-
-function createGate() {
-  let resolve = () => {};
-  const promise = new Promise<void>((open) => {
-    resolve = open;
-  });
-  return { promise, resolve: () => resolve() };
-}

@@ -14,17 +14,17 @@ describeWithApi("requests of several processes", {}, (open) => {
     };
     const requests: BotStore["requests"] = { ...store.requests, claim, renew: async () => undefined };
     const core = await openCore({ store: { ...store, requests } });
-    const started = defer();
-    const finished = defer();
+    const started = Promise.withResolvers<void>();
+    const finished = Promise.withResolvers<void>();
     const sent: string[] = [];
     const handled = core.requests.handle({ requestId, resume: { channel: 7 } }, async ({ sending }) => {
       started.resolve();
-      await finished.done;
+      await finished.promise;
       await sending();
       sent.push(requestId);
       return undefined;
     });
-    await started.done;
+    await started.promise;
     const setLease = (seconds: number) => store.requests.renew(owners, seconds);
     return { core, sent, handled, finish: finished.resolve, setLease };
   }
@@ -95,11 +95,3 @@ describeWithApi("requests of several processes", {}, (open) => {
     finish();
   });
 });
-
-function defer() {
-  let resolve: () => void = () => undefined;
-  const done = new Promise<void>((settle) => {
-    resolve = settle;
-  });
-  return { done, resolve };
-}

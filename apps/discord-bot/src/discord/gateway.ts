@@ -102,10 +102,7 @@ export function createGateway(options: GatewayOptions) {
   const backoff = createReconnectBackoff();
   const client = new Client(describeClient(options, backoff));
   const knowChannel = createKnowChannel({ peek, getChannel: options.api.getChannel });
-  let giveUp: (error: Error) => void = () => undefined;
-  const refused = new Promise<Error>((resolve) => {
-    giveUp = resolve;
-  });
+  const { promise: refused, resolve: giveUp } = Promise.withResolvers<Error>();
 
   // Raw events, because discord.js omits interactions of channels that are not in its cache.
   client.ws.on(GatewayDispatchEvents.InteractionCreate, (interaction) => {

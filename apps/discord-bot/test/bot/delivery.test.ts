@@ -23,15 +23,6 @@ async function start(script: Script = {}, options: FakeOptions = {}) {
 const image = { name: "scene.png", bytes: new Uint8Array([1, 2, 3]) };
 const clipFile = { name: "scene.mp4", contentType: "video/mp4" as const, bytes: new Uint8Array([4]) };
 
-/** A value that the test provides later. */
-function defer<Value>() {
-  let resolve: (value: Value) => void = () => undefined;
-  const promise = new Promise<Value>((done) => {
-    resolve = done;
-  });
-  return { promise, resolve };
-}
-
 function showMatch(title: string, clip: () => Promise<typeof clipFile | undefined>, key = title) {
   return makeReply({
     kind: "match",
@@ -99,7 +90,7 @@ test("a rejected reply to a message becomes plain text", async () => {
 test.each(["command", "mention"])(
   "a reply to a %s has the still first, and gets the clip by an edit",
   async (by) => {
-    const clip = defer<typeof clipFile>();
+    const clip = Promise.withResolvers<typeof clipFile>();
     const { person, channel, calls } = await start({
       lookup: async () => showMatch("Alpha", () => clip.promise),
     });
@@ -118,7 +109,10 @@ test.each(["command", "mention"])(
 );
 
 test("the clip keeps the page that the user moved to, and the state of its buttons", async () => {
-  const clips = { Alpha: defer<typeof clipFile>(), Beta: defer<typeof clipFile>() };
+  const clips = {
+    Alpha: Promise.withResolvers<typeof clipFile>(),
+    Beta: Promise.withResolvers<typeof clipFile>(),
+  };
   const pages = [
     showMatch("Beta", () => clips.Beta.promise),
     showMatch("Beta, confirmed", () => clips.Beta.promise, "Beta"),
@@ -138,7 +132,7 @@ test("the clip keeps the page that the user moved to, and the state of its butto
 });
 
 test("closing the bot waits for a clip that is being fetched", async () => {
-  const clip = defer<typeof clipFile>();
+  const clip = Promise.withResolvers<typeof clipFile>();
   const { bot, person, channel } = await start({
     lookup: async () => showMatch("Alpha", () => clip.promise),
   });

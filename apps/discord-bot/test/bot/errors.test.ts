@@ -41,10 +41,7 @@ test("an acknowledgement whose response is lost is repeated, and one reply is se
 });
 
 test("if the token expires during the search, the reply goes to the channel", async () => {
-  let release: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const { person, channel } = await start({
     lookup: async () => {
       await held;
@@ -71,10 +68,7 @@ test("without membership, the reply to an expired interaction is a direct messag
 });
 
 test("if the thinking message is deleted, the requester gets a private reply", async () => {
-  let release: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const { guild, person, channel } = await start({
     lookup: async () => {
       await held;
@@ -182,10 +176,7 @@ test("without the message content intent the bot connects and serves mentions", 
 });
 
 test("closing waits for running requests", async () => {
-  let release: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
+  const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const { bot, person, channel } = await start({
     lookup: async () => {
       await held;

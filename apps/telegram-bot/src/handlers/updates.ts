@@ -90,10 +90,7 @@ export function createUpdates(parts: Parts & { jobs: Jobs }) {
   }
 
   function start(name: string, work: (note: () => void) => Promise<void>): Taken {
-    let note = () => {};
-    const noted = new Promise<void>((resolve) => {
-      note = resolve;
-    });
+    const { promise: noted, resolve: note } = Promise.withResolvers<void>();
     return { noted, done: jobs.start(name, () => work(note)).finally(note) };
   }
 
@@ -103,14 +100,8 @@ export function createUpdates(parts: Parts & { jobs: Jobs }) {
     { requestId, isExpired = false }: { requestId: string; isExpired?: boolean },
     note: () => void,
   ): Promise<void> {
-    let begin: (attempt: Attempt | undefined) => void = () => {};
-    const begun = new Promise<Attempt | undefined>((resolve) => {
-      begin = resolve;
-    });
-    let finish: (sent: Promise<MessageReference | undefined>) => void = () => {};
-    const finished = new Promise<MessageReference | undefined>((resolve) => {
-      finish = resolve;
-    });
+    const { promise: begun, resolve: begin } = Promise.withResolvers<Attempt | undefined>();
+    const { promise: finished, resolve: finish } = Promise.withResolvers<MessageReference | undefined>();
     const handled = core.requests
       .handle({ requestId, resume: { update: JSON.stringify(update) } }, (attempt) => {
         note();

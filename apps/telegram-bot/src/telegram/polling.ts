@@ -37,10 +37,7 @@ export function startPolling(options: {
   const unnoted = new Set<Promise<void>>();
   let offset = 0;
   let lastResponseMs = Date.now();
-  let refuse: (error: Error) => void = () => {};
-  const refused = new Promise<Error>((resolve) => {
-    refuse = resolve;
-  });
+  const { promise: refused, resolve: refuse } = Promise.withResolvers<Error>();
 
   const source = createSource<Update>({
     async supply(batchSize, signal) {

@@ -5,6 +5,8 @@ import { openScriptedBot } from "../fixtures/open-scripted-bot.ts";
 import { makeMatch, makePreview, makeReply } from "../fixtures/replies.ts";
 import type { Script } from "../fixtures/scripted-core.ts";
 
+type Clip = { bytes: Uint8Array; name: string; contentType: "video/mp4" };
+
 let close: (() => Promise<void>) | undefined;
 afterEach(async () => {
   await close?.();
@@ -99,13 +101,7 @@ test("a replaced image updates the existing reply", async () => {
 });
 
 test("the still is sent at once; the clip replaces it", async () => {
-  let finish: (clip: undefined | { bytes: Uint8Array; name: string; contentType: "video/mp4" }) => void =
-    () => {};
-  const clip = new Promise<undefined | { bytes: Uint8Array; name: string; contentType: "video/mp4" }>(
-    (resolve) => {
-      finish = resolve;
-    },
-  );
+  const { promise: clip, resolve: finish } = Promise.withResolvers<Clip>();
   const preview = makePreview(await draw("#c04060"), { variant: "clip", clip: () => clip });
   const { user } = await open({
     lookup: async () => makeReply({ kind: "match", title: "Alpha Show", match: makeMatch(), preview }),
@@ -118,10 +114,7 @@ test("the still is sent at once; the clip replaces it", async () => {
 });
 
 test("a clip does not replace a page that was selected since", async () => {
-  let finish: (clip: { bytes: Uint8Array; name: string; contentType: "video/mp4" }) => void = () => {};
-  const clip = new Promise<{ bytes: Uint8Array; name: string; contentType: "video/mp4" }>((resolve) => {
-    finish = resolve;
-  });
+  const { promise: clip, resolve: finish } = Promise.withResolvers<Clip>();
   const still = await draw("#c04060");
   const slow = makePreview(still, { variant: "clip", key: "slow", clip: () => clip });
   const next = { action: "next" as const, label: "Next", target: "p.2", url: undefined };
@@ -197,10 +190,7 @@ test("a response without a description is followed by text at once", async () =>
 });
 
 test("a button is acknowledged before its result is shown", async () => {
-  let finish: () => void = () => {};
-  const shown = new Promise<void>((resolve) => {
-    finish = resolve;
-  });
+  const { promise: shown, resolve: finish } = Promise.withResolvers<void>();
   const still = await draw("#c04060");
   const slow = makePreview(still, {
     still: async () => {
@@ -225,10 +215,7 @@ test("a button is acknowledged before its result is shown", async () => {
 });
 
 test("the next callback query does not wait for the private copy of an adult result", async () => {
-  let finish: () => void = () => {};
-  const isFetched = new Promise<undefined>((resolve) => {
-    finish = () => resolve(undefined);
-  });
+  const { promise: isFetched, resolve: finish } = Promise.withResolvers<undefined>();
   const turn = (label: string) => {
     const target = `p.1.${label}`;
     return { action: "next" as const, label, target, url: undefined, isDisabled: false, isActive: false };
@@ -250,7 +237,7 @@ test("the next callback query does not wait for the private copy of an adult res
   await reply.becomes(({ text }) => text.startsWith("neutral"));
   user.clicks(reply.button(/B/));
   await reply.becomes(({ text }) => text.startsWith("last"));
-  finish();
+  finish(undefined);
   await user.direct.waitForMessage(({ text }) => text.startsWith("Alpha Show"));
 });
 
