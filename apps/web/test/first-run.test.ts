@@ -287,10 +287,7 @@ describe.skipIf(url === "")("the first run", () => {
 
   test("stills and clips show that they load", async () => {
     const { page } = await browser.open();
-    let release: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
     await page.route("**/previews/**", async (route) => {
       await held;
       await route.continue();
@@ -305,10 +302,7 @@ describe.skipIf(url === "")("the first run", () => {
 
   test("a still of the shot is shown until the exact still is ready", async () => {
     const { page } = await browser.open();
-    let release: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
     const requested: URL[] = [];
     await page.route("**/previews/still/**", async (route) => {
       const address = new URL(route.request().url());
