@@ -39,7 +39,8 @@ export async function findBorders(
   const brightest = { ...size, values: new Uint8Array(size.width * size.height) };
   const images = new Set<number>();
   const batches = batchCountOf(video.info.durationSeconds);
-  const until = AbortSignal.any([AbortSignal.timeout(limitMs), ...(signal === undefined ? [] : [signal])]);
+  const timeout = AbortSignal.timeout(limitMs);
+  const until = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
   try {
     for (let batch = 0; batch < batches; batch++) {
       for (const pixels of await takeSamples(tools, file, video, { batch, batches, signal: until })) {
@@ -51,7 +52,7 @@ export async function findBorders(
     }
   } catch (error) {
     signal?.throwIfAborted();
-    if (until.aborted) return noBorders;
+    if (timeout.aborted) return noBorders;
     throw error;
   }
   const black = countBlackLines(brightest);

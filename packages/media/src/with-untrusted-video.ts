@@ -49,16 +49,8 @@ async function decode<Result>(
   options.signal?.throwIfAborted();
   const folder = await mkdtemp(join(tmpdir(), "koma-video-"));
   const file = join(folder, "video");
-  // Node 20 may collect an AbortSignal.timeout inside AbortSignal.any as garbage, and then it never aborts.
-  const ending = new AbortController();
-  const { signal } = ending;
-  const end = () => ending.abort(options.signal?.reason);
-  const timer = setTimeout(
-    () => ending.abort(new UnreadableVideoError(file, "decoding takes too long")),
-    options.timeoutMs,
-  );
-  options.signal?.addEventListener("abort", end, { once: true });
-  if (options.signal?.aborted) end();
+  const timeout = AbortSignal.timeout(options.timeoutMs);
+  const signal = options.signal === undefined ? timeout : AbortSignal.any([options.signal, timeout]);
   try {
     await writeFile(file, bytes, { mode: 0o600 });
     const video = await inspectVideo(tools, file, signal);
@@ -70,9 +62,9 @@ async function decode<Result>(
       endSeconds,
       extractStill: (still) => extractFrom({ tools, file, video, signal }, still),
     });
+  } catch (error) {
+    throw error === timeout.reason ? new UnreadableVideoError(file, "decoding takes too long") : error;
   } finally {
-    clearTimeout(timer);
-    options.signal?.removeEventListener("abort", end);
     await rm(folder, { recursive: true, force: true });
   }
 }
