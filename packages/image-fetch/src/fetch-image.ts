@@ -27,31 +27,24 @@ export function createImageFetch(options: {
     { share, signal }: { share?: ByteBudget | undefined; signal: AbortSignal },
   ): Promise<Uint8Array> {
     signal.throwIfAborted();
-    // Not AbortSignal.any with AbortSignal.timeout: Node 20 can garbage-collect the timeout, and then it
-    // never fires.
-    const deadline = new AbortController();
-    const end = () => deadline.abort();
-    const timer = setTimeout(end, options.timeoutMs);
-    signal.addEventListener("abort", end, { once: true });
+    const timeout = AbortSignal.timeout(options.timeoutMs);
+    const stop = AbortSignal.any([signal, timeout]);
     try {
-      let hop = await checkImageUrl(address, undefined, options.network, deadline.signal);
+      let hop = await checkImageUrl(address, undefined, options.network, stop);
       for (let redirects = 0; redirects <= redirectLimit; redirects++) {
-        const response = await fetchHop(hop, share, deadline.signal);
+        const response = await fetchHop(hop, share, stop);
         if (response.bytes !== undefined) return response.bytes;
-        hop = await checkImageUrl(response.location, hop.url, options.network, deadline.signal);
+        hop = await checkImageUrl(response.location, hop.url, options.network, stop);
       }
     } catch (error) {
       if (error instanceof ImageFetchError) throw error;
       if (error instanceof BudgetError) throw error.cause;
       signal.throwIfAborted();
       throw failed(
-        deadline.signal.aborted
+        timeout.aborted
           ? "The download took too long."
           : "The server could not be reached or closed the connection.",
       );
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", end);
     }
     throw failed(`The address was redirected more than ${redirectLimit} times.`);
   };
