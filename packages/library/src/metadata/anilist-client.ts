@@ -46,16 +46,11 @@ export function createAniListClient(o: AniListClientOptions) {
   };
 
   async function attemptOnce(body: string): Promise<Attempt> {
-    // AbortSignal.any with AbortSignal.timeout is not usable: Node 20 may collect the timeout as garbage, so
-    // it never fires.
-    const deadline = new AbortController();
-    const end = () => deadline.abort(new Error(`no response within ${attemptTimeoutMs / 1000} s`));
-    const timer = setTimeout(end, attemptTimeoutMs);
-    o.signal?.addEventListener("abort", end, { once: true });
+    const timeout = AbortSignal.timeout(attemptTimeoutMs);
+    const signal = o.signal === undefined ? timeout : AbortSignal.any([o.signal, timeout]);
     try {
-      o.signal?.throwIfAborted();
       const headers = { "content-type": "application/json", accept: "application/json" };
-      const response = await send(endpoint, { method: "POST", headers, body, signal: deadline.signal });
+      const response = await send(endpoint, { method: "POST", headers, body, signal });
       if (response.ok) return { media: readMedia(await response.json()) };
       const text = (await response.text()).slice(0, 300);
       const problem = `AniList at ${endpoint} returned ${response.status}: ${text}`;
@@ -64,10 +59,8 @@ export function createAniListClient(o: AniListClientOptions) {
     } catch (error) {
       o.signal?.throwIfAborted();
       if (error instanceof MetadataSyncError) throw error;
-      return { problem: `AniList at ${endpoint} cannot be reached: ${describe(error)}` };
-    } finally {
-      clearTimeout(timer);
-      o.signal?.removeEventListener("abort", end);
+      const reason = timeout.aborted ? `no response within ${attemptTimeoutMs / 1000} s` : describe(error);
+      return { problem: `AniList at ${endpoint} cannot be reached: ${reason}` };
     }
   }
 }
