@@ -48,15 +48,10 @@ async function readImageFile(file: string): Promise<Uint8Array> {
 }
 
 async function download(address: string, signal: AbortSignal): Promise<Uint8Array> {
-  // Node 20 may collect an AbortSignal.timeout inside AbortSignal.any as garbage, and then it never aborts.
-  const deadline = new AbortController();
-  const end = () => deadline.abort();
-  const timer = setTimeout(end, downloadTimeoutMs);
-  signal.addEventListener("abort", end, { once: true });
+  const timeout = AbortSignal.timeout(downloadTimeoutMs);
   try {
-    signal.throwIfAborted();
     const response = await fetch(address, {
-      signal: deadline.signal,
+      signal: AbortSignal.any([signal, timeout]),
       headers: { accept: "image/*,video/mp4,video/webm" },
     });
     if (!response.ok)
@@ -65,11 +60,8 @@ async function download(address: string, signal: AbortSignal): Promise<Uint8Arra
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ImageSourceError) throw error;
-    const reason = deadline.signal.aborted ? "no response within 10 seconds" : reasonOf(error);
+    const reason = timeout.aborted ? "no response within 10 seconds" : reasonOf(error);
     throw new ImageSourceError("url_fetch_failed", `The URL could not be fetched: ${reason}.`);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", end);
   }
 }
 
