@@ -116,18 +116,14 @@ describeOnBoth("whatever happens at once", (open) => {
     const key = { "idempotency-key": `${ends} ${afterMs % 4}` };
     const image = drawScript({ ends, afterMs: retry ? afterMs % 4 : afterMs });
     const headers = { ...user.headers, ...(retry ? key : {}) };
-    // Not AbortSignal.timeout, which Node 20 can garbage-collect before it fires.
-    const patience = new AbortController();
-    const timer = setTimeout(() => patience.abort(), ends === "never" ? 100 : 60_000);
+    const signal = AbortSignal.timeout(ends === "never" ? 100 : 60_000);
     try {
-      const response = await api.search({ image }, { headers, signal: patience.signal });
+      const response = await api.search({ image }, { headers, signal });
       if (response.status === 200) user.finished.add((response.body as { id: string }).id);
       else expect([402, 429, 500, 503]).toContain(response.status);
     } catch (error) {
       if (!(error instanceof TypeError || error instanceof DOMException)) throw error;
       user.unknown += 1;
-    } finally {
-      clearTimeout(timer);
     }
   }
 
