@@ -121,7 +121,8 @@ function guard(budget: ByteBudget): ByteBudget {
 /** A connector that tries the checked addresses in order and uses TLS with the host name of the address. */
 function connectTo(hop: CheckedUrl, network: ImageNetwork, signal: AbortSignal): buildConnector.connector {
   const port = Number(hop.url.port) || (hop.url.protocol === "https:" ? 443 : 80);
-  const upgrade = buildConnector({ timeout: connectSeconds * 1000 });
+  // Servers get HTTP/1.1 only: without HTTP/2 there is one parser of untrusted responses.
+  const upgrade = buildConnector({ timeout: connectSeconds * 1000, allowH2: false });
   return (target, done) => {
     dialFirst(hop.addresses, port, network, signal).then(
       (socket) => {

@@ -272,6 +272,8 @@ test("uses TLS for the host name, at the checked address", async () => {
   // 22 is a handshake record (RFC 8446). The server name is readable in it.
   expect(greetings[0]?.[0]).toBe(22);
   expect(greetings[0]?.includes("pictures.example")).toBe(true);
+  // The list of protocols (RFC 7301) has nine bytes: HTTP/1.1 and nothing else.
+  expect(greetings[0]?.includes("\0\x09\x08http/1.1")).toBe(true);
 });
 
 test("ends when the caller disconnects", async () => {
