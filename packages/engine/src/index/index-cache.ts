@@ -181,12 +181,8 @@ async function describeFile(folder: string, name: string): Promise<StoredFile> {
 }
 
 async function flush(file: string): Promise<void> {
-  const handle = await open(file, "r+");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(file, "r+");
+  await handle.sync();
 }
 
 async function removeFiles(folder: string, names: readonly string[]): Promise<void> {

@@ -147,15 +147,11 @@ export function createSignNeighbours(
     /** Writes codes and vectors into a file; the caller must not add or remove vectors during the call. */
     async write(target: string): Promise<void> {
       const { nextLabel, freeRanges } = labels.state();
-      const handle = await open(target, "wx");
-      try {
-        await handle.write(Uint32Array.of(dimensions, nextLabel, freeRanges.length, table.image().length));
-        await handle.write(Uint32Array.from(freeRanges.flatMap(({ first, end }) => [first, end])));
-        await handle.write(table.image());
-        await copyVectors(handle, nextLabel);
-      } finally {
-        await handle.close();
-      }
+      await using handle = await open(target, "wx");
+      await handle.write(Uint32Array.of(dimensions, nextLabel, freeRanges.length, table.image().length));
+      await handle.write(Uint32Array.from(freeRanges.flatMap(({ first, end }) => [first, end])));
+      await handle.write(table.image());
+      await copyVectors(handle, nextLabel);
     },
     /** Reads the vectors of a file of `write`. Throws RangeError for a shorter file. */
     async readVectors(handle: FileHandle): Promise<void> {
@@ -192,31 +188,27 @@ export async function readSignNeighbours(
   dimensions: number,
   folder?: string,
 ): Promise<SignNeighbours> {
-  const handle = await open(source, "r");
+  await using handle = await open(source, "r");
+  const header = new Uint32Array(HEADER_WORDS);
+  await handle.read(header);
+  const [storedDimensions, nextLabel = 0, rangeCount = 0, imageBytes = 0] = header;
+  if (storedDimensions !== dimensions) throw new RangeError("The vectors have other dimensions.");
+  const limits = new Uint32Array(rangeCount * 2);
+  await handle.read(limits);
+  const freeRanges = Array.from({ length: rangeCount }, (_, at) => ({
+    first: limits[2 * at] ?? 0,
+    end: limits[2 * at + 1] ?? 0,
+  }));
+  const image = new Uint8Array(imageBytes);
+  if ((await handle.read(image)).bytesRead < imageBytes) throw new RangeError("The codes end too early.");
+  const neighbours = createSignNeighbours(dimensions, folder, { state: { nextLabel, freeRanges }, image });
   try {
-    const header = new Uint32Array(HEADER_WORDS);
-    await handle.read(header);
-    const [storedDimensions, nextLabel = 0, rangeCount = 0, imageBytes = 0] = header;
-    if (storedDimensions !== dimensions) throw new RangeError("The vectors have other dimensions.");
-    const limits = new Uint32Array(rangeCount * 2);
-    await handle.read(limits);
-    const freeRanges = Array.from({ length: rangeCount }, (_, at) => ({
-      first: limits[2 * at] ?? 0,
-      end: limits[2 * at + 1] ?? 0,
-    }));
-    const image = new Uint8Array(imageBytes);
-    if ((await handle.read(image)).bytesRead < imageBytes) throw new RangeError("The codes end too early.");
-    const neighbours = createSignNeighbours(dimensions, folder, { state: { nextLabel, freeRanges }, image });
-    try {
-      await neighbours.readVectors(handle);
-    } catch (error) {
-      neighbours.close();
-      throw error;
-    }
-    return neighbours;
-  } finally {
-    await handle.close();
+    await neighbours.readVectors(handle);
+  } catch (error) {
+    neighbours.close();
+    throw error;
   }
+  return neighbours;
 }
 
 /** Returns the number of codes that a view is compared with. */

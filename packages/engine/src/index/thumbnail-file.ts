@@ -34,26 +34,18 @@ export function openThumbnailFile(folder?: string) {
     },
     /** Writes the records of all labels below `count` into a new file. */
     async copyTo(target: string, count: number): Promise<void> {
-      const handle = await open(target, "wx");
-      try {
-        await copyBlocks(file, handle, count * RECORD_BYTES);
-      } finally {
-        await handle.close();
-      }
+      await using handle = await open(target, "wx");
+      await copyBlocks(file, handle, count * RECORD_BYTES);
     },
     /** Reads the records that `copyTo` wrote. */
     async copyFrom(source: string): Promise<void> {
-      const handle = await open(source, "r");
-      try {
-        const block = new Uint8Array(BLOCK_BYTES);
-        for (let at = 0; ; ) {
-          const { bytesRead } = await handle.read(block, 0, block.length, at);
-          if (bytesRead === 0) break;
-          writeSync(file, block, 0, bytesRead, at);
-          at += bytesRead;
-        }
-      } finally {
-        await handle.close();
+      await using handle = await open(source, "r");
+      const block = new Uint8Array(BLOCK_BYTES);
+      for (let at = 0; ; ) {
+        const { bytesRead } = await handle.read(block, 0, block.length, at);
+        if (bytesRead === 0) break;
+        writeSync(file, block, 0, bytesRead, at);
+        at += bytesRead;
       }
     },
     close(): void {

@@ -54,7 +54,7 @@ export async function readSnapshot(
   dimensions: number,
   origin: string,
 ): Promise<FrameLists | undefined> {
-  const handle = await open(file, "r").catch(() => undefined);
+  await using handle = await open(file, "r").catch(() => undefined);
   if (handle === undefined) return undefined;
   try {
     const contents = await readContents(handle);
@@ -63,8 +63,6 @@ export async function readSnapshot(
     return isUsable ? await readImage(handle, contents) : undefined;
   } catch {
     return undefined;
-  } finally {
-    await handle.close();
   }
 }
 
@@ -141,10 +139,6 @@ async function readAll(handle: FileHandle, into: Uint8Array, from: number): Prom
 
 /** A renamed file survives a power failure after its folder was flushed; some systems cannot open folders. */
 async function flushFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r").catch(() => undefined);
-  try {
-    await handle?.sync().catch(() => undefined);
-  } finally {
-    await handle?.close();
-  }
+  await using handle = await open(folder, "r").catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
 }
