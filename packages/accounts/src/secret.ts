@@ -63,12 +63,8 @@ export async function saveSecret(dataDir: string, secret: string): Promise<strin
 
 /** The name of a file survives a power failure once its folder is flushed (fsync(2)). */
 async function flushFolder(folder: string): Promise<void> {
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await using handle = await open(folder, "r");
+  await handle.sync();
 }
 
 function isCode(error: unknown, code: string): boolean {
