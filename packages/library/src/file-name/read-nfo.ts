@@ -87,13 +87,9 @@ async function readNfo(path: string): Promise<Nfo | undefined> {
 async function readText(path: string): Promise<string | undefined> {
   try {
     // Without this flag the open of a named pipe waits for a writer.
-    const handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      const found = await handle.stat();
-      return found.isFile() && found.size <= limitBytes ? await handle.readFile("utf8") : undefined;
-    } finally {
-      await handle.close();
-    }
+    await using handle = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const found = await handle.stat();
+    return found.isFile() && found.size <= limitBytes ? await handle.readFile("utf8") : undefined;
   } catch {
     return undefined;
   }

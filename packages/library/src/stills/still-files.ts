@@ -56,17 +56,13 @@ function toHead(contentHash: string): Buffer {
 
 /** Reads a part of a file; undefined when the file does not exist. */
 async function readPart(path: string, offset: number, length: number): Promise<Buffer | undefined> {
-  const file = await open(path).catch(ignoreMissing);
+  await using file = await open(path).catch(ignoreMissing);
   if (file === undefined) return undefined;
-  try {
-    // A damaged length must not become an allocation.
-    const { size } = await file.stat();
-    const part = Buffer.alloc(Math.max(0, Math.min(length, size - offset)));
-    const { bytesRead } = await file.read(part, 0, part.length, offset);
-    return part.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
+  // A damaged length must not become an allocation.
+  const { size } = await file.stat();
+  const part = Buffer.alloc(Math.max(0, Math.min(length, size - offset)));
+  const { bytesRead } = await file.read(part, 0, part.length, offset);
+  return part.subarray(0, bytesRead);
 }
 
 /** Deletes a file of an interrupted write. */
