@@ -14,8 +14,6 @@ export function readConfiguration(): Configuration {
 
 /** The environment, with `.env` in the repository for what is unset. */
 export function readEnvironment(): Record<string, string | undefined> {
-  if (existsSync(environmentFile) && typeof process.loadEnvFile === "function") {
-    process.loadEnvFile(environmentFile);
-  }
+  if (existsSync(environmentFile)) process.loadEnvFile(environmentFile);
   return process.env;
 }

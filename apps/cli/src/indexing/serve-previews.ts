@@ -78,16 +78,12 @@ async function sendPreview(
   path: string,
   kind: PreviewRequest["kind"],
 ): Promise<void> {
-  const file = await open(path);
-  try {
-    const { size } = await file.stat();
-    const contentType = kind === "still" ? "image/jpeg" : "video/mp4";
-    response.writeHead(200, { "content-type": contentType, "content-length": size, connection: "close" });
-    response.setTimeout(idleMs, () => response.destroy());
-    await pipeline(file.createReadStream({ autoClose: false }), response);
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path);
+  const { size } = await file.stat();
+  const contentType = kind === "still" ? "image/jpeg" : "video/mp4";
+  response.writeHead(200, { "content-type": contentType, "content-length": size, connection: "close" });
+  response.setTimeout(idleMs, () => response.destroy());
+  await pipeline(file.createReadStream({ autoClose: false }), response);
 }
 
 function toStatus(error: unknown): number {

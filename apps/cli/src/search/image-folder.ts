@@ -22,15 +22,10 @@ export async function openImageFolder(
     const inside = relative(root, file);
     if (inside.startsWith("..") || isAbsolute(inside)) throw new Error(`${path} is not in ${root}.`);
     // A pipe must not block, and the file must not become a link to another one after its path was checked.
-    const handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
-    try {
-      const stats = await handle.stat();
-      if (!stats.isFile()) throw new Error(`${path} is not a file.`);
-      if (stats.size > imageLimits.bytes)
-        throw new Error(`${path} has more than ${imageLimits.bytes} bytes.`);
-      return Uint8Array.from(await handle.readFile());
-    } finally {
-      await handle.close();
-    }
+    await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
+    const stats = await handle.stat();
+    if (!stats.isFile()) throw new Error(`${path} is not a file.`);
+    if (stats.size > imageLimits.bytes) throw new Error(`${path} has more than ${imageLimits.bytes} bytes.`);
+    return Uint8Array.from(await handle.readFile());
   };
 }

@@ -26,7 +26,7 @@ export function openImage(query: string, signal: AbortSignal): Image {
 }
 
 async function readImageFile(file: string): Promise<Uint8Array> {
-  const handle = await open(file).catch((error: NodeJS.ErrnoException) => {
+  await using handle = await open(file).catch((error: NodeJS.ErrnoException) => {
     throw new ImageSourceError(
       error.code === "ENOENT" || error.code === "ENOTDIR" ? "not_found" : "image_unreadable",
       error.code === "ENOENT" || error.code === "ENOTDIR"
@@ -34,17 +34,13 @@ async function readImageFile(file: string): Promise<Uint8Array> {
         : `The file ${file} cannot be opened (${error.code}).`,
     );
   });
-  try {
-    const stat = await handle.stat();
-    if (!stat.isFile()) throw new ImageSourceError("invalid_request", `${file} is not a file.`);
-    if (stat.size === 0) throw new ImageSourceError("image_required", `The file ${file} is empty.`);
-    if (stat.size > fileLimitBytes) {
-      throw new ImageSourceError("image_too_large", `The file ${file} has more than 128 MiB.`);
-    }
-    return await handle.readFile();
-  } finally {
-    await handle.close();
+  const stat = await handle.stat();
+  if (!stat.isFile()) throw new ImageSourceError("invalid_request", `${file} is not a file.`);
+  if (stat.size === 0) throw new ImageSourceError("image_required", `The file ${file} is empty.`);
+  if (stat.size > fileLimitBytes) {
+    throw new ImageSourceError("image_too_large", `The file ${file} has more than 128 MiB.`);
   }
+  return await handle.readFile();
 }
 
 async function download(address: string, signal: AbortSignal): Promise<Uint8Array> {
