@@ -118,8 +118,8 @@ function isPageRequest({ url, headers }: FastifyRequest): boolean {
   return /\btext\/html\b/.test(headers.accept ?? "") && !/^\/(?:api|previews|assets)(?:[/?]|$)/.test(url);
 }
 
-// `@fastify/static` reads a file for each request, so an update of the files breaks pages that are open; its current
-// version also needs Node 22 (content-disposition 3). Files in memory belong together until the next start.
+// `@fastify/static` reads a file for each request, so an update of the files breaks pages that are open. Files in
+// memory belong together until the next start.
 type Encoding = "br" | "gzip" | "identity";
 type PageFile = { contentType: string; identity: Buffer; br?: Buffer; gzip?: Buffer };
 
