@@ -102,7 +102,7 @@ export async function connectDatabase(options: {
 }): Promise<Database> {
   const { databaseUrl, replicaUrls = [], dataDir, poolSize = 5 } = options;
   const onLog = options.onLog ?? (() => undefined);
-  const pool = await openPool({ dataDir, databaseUrl, poolSize });
+  const pool = await openPool({ dataDir, databaseUrl, poolSize, onLog: options.onLog });
   try {
     await backUpBeforeMigration({ pool, dataDir, schema: "public", onLog });
     const applied = await migrate(pool, migrationFolders.public);

@@ -106,7 +106,8 @@ async function* prepend(
   yield* rest;
 }
 
-async function* readRecords(file: string): AsyncGenerator<BackupRecord> {
+/** The records of a backup. Throws BackupError when it is damaged. */
+export async function* readRecords(file: string): AsyncGenerator<BackupRecord> {
   const source = createReadStream(file);
   const gunzip = createGunzip();
   source.on("error", (error) => gunzip.destroy(error));

@@ -67,8 +67,16 @@ const rowsPerFetch = 500;
 // A chunk has up to 256 KiB.
 const chunksPerFetch = 8;
 
-function isOmitted(schema: string, table: string): boolean {
+/** Whether backups omit a table. */
+export function isOmitted(schema: string, table: string): boolean {
   return schema === "public" && omittedTables.includes(table);
+}
+
+/** The condition for the rows of a table that backups contain. */
+export function publishedOnly(schema: string, table: string): string {
+  if (schema === "public" && table === "DescriptorSet") return `WHERE "seq" IS NOT NULL`;
+  if (schema !== "public" || table !== chunkTable) return "";
+  return `WHERE "setId" IN (SELECT "id" FROM "DescriptorSet" WHERE "seq" IS NOT NULL)`;
 }
 
 async function readSchemas(pool: pg.Pool): Promise<BackupHeader["schemas"]> {
@@ -110,7 +118,7 @@ async function* exportTable(
   { schema, table, columns }: { schema: string; table: string; columns: string[] },
 ): AsyncGenerator<BackupRecord> {
   yield { kind: "table", schema, table, columns };
-  const condition = table === "DescriptorSet" ? `WHERE "seq" IS NOT NULL` : "";
+  const condition = publishedOnly(schema, table);
   const from = `${quote(schema)}.${quote(table)}`;
   await client.query(
     `DECLARE koma_backup NO SCROLL CURSOR FOR SELECT row_to_json(t)::text AS "json" FROM ${from} t ${condition}`,

@@ -52,19 +52,18 @@ export async function openBotStore(options: {
     await orEnd(pool, () => checkPrepared(pool));
     return createBotStore(pool, "postgresql");
   }
-  const admin = await openPool({ dataDir, databaseUrl, poolSize });
+  const admin = await openPool({ dataDir, databaseUrl, poolSize, onLog: options.onLog });
   await orEnd(admin, () => backUpBeforeMigration({ pool: admin, dataDir, schema, onLog }));
   const applied = await orEnd(admin, () => migrate(admin, migrationFolders.bots, schema));
   if (applied.length > 0) onLog(`Applied migrations of the bots' tables: ${applied.join(", ")}.`);
-  // SET ROLE applies to a session, and the clients of the embedded server share one.
-  if (databaseUrl === undefined) return createBotStore(admin, "embedded");
+  const kind = databaseUrl === undefined ? "embedded" : "postgresql";
   const problem = await orEnd(admin, () => ensureBotRole(admin));
   if (problem !== undefined) {
     onLog(`The bots use the database role of the API: ${problem}.`);
-    return createBotStore(admin, "postgresql");
+    return createBotStore(admin, kind);
   }
   await admin.end();
-  return createBotStore(await openPool({ dataDir, databaseUrl, poolSize, role: botRole }), "postgresql");
+  return createBotStore(await openPool({ dataDir, databaseUrl, poolSize, role: botRole }), kind);
 }
 
 const poolSize = 5;

@@ -1,10 +1,12 @@
 import path from "node:path";
 import pRetry from "p-retry";
-import pg from "pg";
-import { createEmbeddedClient } from "../embedded/create-embedded-client.ts";
-import { openEmbeddedFolder, socketPort } from "../embedded/embedded-folder.ts";
-import { ensureServer } from "../embedded/ensure-server.ts";
+import type pg from "pg";
 import { DatabaseUnavailableError } from "../errors.ts";
+import { createLocalClient } from "../local-server/create-local-client.ts";
+import { ensureServer } from "../local-server/ensure-server.ts";
+import { ensureMoved } from "../local-server/pglite/ensure-moved.ts";
+import { openServerFolder, socketPort } from "../local-server/server-folder.ts";
+import { createPool, keepAlive } from "./create-pool.ts";
 import { isDatabaseUnavailable } from "./database-errors.ts";
 import { endWhenLost } from "./end-when-lost.ts";
 
@@ -20,29 +22,22 @@ export async function openPool(options: {
   variable?: keyof typeof alternatives | undefined;
   /** PostgreSQL: the role that every connection sets. */
   role?: string | undefined;
+  /** Receives what the move of an older database did; without it, standard error does. */
+  onLog?: ((message: string) => void) | undefined;
 }): Promise<pg.Pool> {
   const { databaseUrl, dataDir, poolSize, variable = "DATABASE_URL", role } = options;
+  const onLog = options.onLog ?? ((message) => void process.stderr.write(`${message}\n`));
   return databaseUrl === undefined
-    ? await openEmbeddedPool(dataDir, poolSize)
+    ? await openEmbeddedPool(dataDir, { poolSize, role, onLog })
     : await openServerPool(databaseUrl, { poolSize, variable, role });
 }
 
-/**
- * Creates a pool whose lost connections do not end the process: the pool removes an idle one, and the next
- * query of one in use reports its loss.
- */
-export function createPool(config: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool(config);
-  pool.on("error", () => undefined);
-  pool.on("connect", (client) => void client.on("error", () => undefined));
-  return pool;
-}
-
-/** The loss of a connection that waits is noticed after 20 s: Node sends ten packets, one a second. */
-export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 };
-
-async function openEmbeddedPool(dataDir: string, poolSize: number): Promise<pg.Pool> {
-  const embeddedFolder = await openEmbeddedFolder(path.join(path.resolve(dataDir), "database")).catch(
+async function openEmbeddedPool(
+  dataDir: string,
+  options: { poolSize: number; role: string | undefined; onLog: (message: string) => void },
+): Promise<pg.Pool> {
+  const { poolSize, role, onLog } = options;
+  const serverFolder = await openServerFolder(path.join(path.resolve(dataDir), "database")).catch(
     (error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
       throw new DatabaseUnavailableError(`The data folder ${dataDir} cannot be used: ${reason}`, {
@@ -50,10 +45,11 @@ async function openEmbeddedPool(dataDir: string, poolSize: number): Promise<pg.P
       });
     },
   );
-  await ensureServer(embeddedFolder);
+  await ensureMoved(serverFolder, onLog);
+  await ensureServer(serverFolder);
   const pool = createPool({
-    Client: createEmbeddedClient(embeddedFolder),
-    host: embeddedFolder.socketFolder,
+    Client: createLocalClient(serverFolder),
+    host: serverFolder.socketFolder,
     port: socketPort,
     user: "postgres",
     database: "postgres",
@@ -62,6 +58,12 @@ async function openEmbeddedPool(dataDir: string, poolSize: number): Promise<pg.P
     idleTimeoutMillis: 0,
     connectionTimeoutMillis: 60_000,
     query_timeout: 60_000,
+    statement_timeout: 60_000,
+    ...(role !== undefined && {
+      async onConnect(client) {
+        await client.query(`SET ROLE "${role}"`);
+      },
+    }),
   });
   try {
     // A killed server accepts connections until the kernel has freed its memory, then resets them. The next

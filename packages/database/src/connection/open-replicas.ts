@@ -1,8 +1,8 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { Prisma, PrismaClient } from "../generated/client.ts";
+import { createPool, keepAlive } from "./create-pool.ts";
 import { isDatabaseUnavailable } from "./database-errors.ts";
-import { createPool, keepAlive } from "./open-pool.ts";
 import { checkTimeoutMs, openCheckPool, readPosition } from "./read-position.ts";
 
 /** A replica is skipped when it lacks what the primary had this long ago. */

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { createPool } from "./open-pool.ts";
+import { createPool } from "./create-pool.ts";
 
 /** For a connection, and for the statement of a check. */
 export const checkTimeoutMs = 2_000;

@@ -2,9 +2,10 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
 import type { DatabaseAddress } from "../backup/backup.ts";
-import { acceptsConnections } from "../embedded/accepts-connections.ts";
-import { locateEmbeddedFolder, socketPort } from "../embedded/embedded-folder.ts";
-import { describeHolder, isGenerationLocked } from "../embedded/generation-lock.ts";
+import { acceptsConnections } from "../local-server/accepts-connections.ts";
+import { describeHolder, isGenerationLocked } from "../local-server/generation-lock.ts";
+import { isMoveNeeded } from "../local-server/pglite/old-database.ts";
+import { locateServerFolder, socketPort } from "../local-server/server-folder.ts";
 import { type Content, readContent } from "./read-content.ts";
 import { readSchemas, type Schemas } from "./read-schemas.ts";
 import { readServer, type Server } from "./read-server.ts";
@@ -33,10 +34,10 @@ export async function inspectDatabase(address: DatabaseAddress): Promise<Databas
   if (databaseUrl !== undefined) return await inspectServer({ connectionString: databaseUrl });
   const folder = path.join(path.resolve(dataDir), "database");
   if (!existsSync(folder)) return { status: "missing" };
-  const embeddedFolder = await locateEmbeddedFolder(folder);
-  if (await acceptsConnections(embeddedFolder.socketFile)) {
+  const serverFolder = await locateServerFolder(folder);
+  if (await acceptsConnections(serverFolder.socketFile)) {
     return await inspectServer({
-      host: embeddedFolder.socketFolder,
+      host: serverFolder.socketFolder,
       port: socketPort,
       user: "postgres",
       database: "postgres",
@@ -45,7 +46,8 @@ export async function inspectDatabase(address: DatabaseAddress): Promise<Databas
   if (await isGenerationLocked(folder)) {
     return { status: "inaccessible", holder: await describeHolder(folder) };
   }
-  return { status: existsSync(embeddedFolder.dataFolder) ? "stopped" : "missing" };
+  const isPresent = existsSync(serverFolder.dataFolder) || isMoveNeeded(serverFolder);
+  return { status: isPresent ? "stopped" : "missing" };
 }
 
 async function inspectServer(connection: pg.PoolConfig): Promise<DatabaseInspection> {

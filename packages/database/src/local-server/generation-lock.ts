@@ -7,8 +7,10 @@ import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { heartbeatFile, isLatestGeneration, listGenerations } from "./lock-generations.ts";
 
-/** An exclusive lock on a folder; it ends with the process, SIGKILL included. */
+/** An exclusive lock on a folder; it ends with the processes that hold it, SIGKILL included. */
 export type FolderLock = {
+  /** The number of an open file. Child processes that inherit it hold the lock too. */
+  fileDescriptor: number;
   /** The folder for the heartbeat; undefined where the kernel needs none. */
   heartbeatFolder: string | undefined;
   /**
@@ -49,6 +51,7 @@ export async function takeGenerationLock(folder: string): Promise<FolderLock | u
   await removeOld(holders, latest + 1);
   server.unref();
   return {
+    fileDescriptor: readDescriptor(server),
     heartbeatFolder: own,
     isHeld: () => isLatestGeneration(own),
     async release() {
@@ -86,7 +89,7 @@ const recordFile = "holder.json";
 const retainedGenerations = 8;
 // sun_path has 108 bytes including the final zero (unix(7)).
 const socketPathLimitBytes = 100;
-// The holder writes every 2 s (lock-heartbeat.ts); three missed ones in a row mean that it has exited.
+// The holder writes every 2 s (lock-generations.ts); three missed ones in a row mean that it has exited.
 const silenceLimitMs = 7_000;
 const watchPauseMs = 250;
 
@@ -130,6 +133,13 @@ async function openDraft(holders: string): Promise<{ draft: string; server: Serv
     await rm(draft, { recursive: true, force: true });
     throw error;
   }
+}
+
+// Node has no public name for it, and passes sockets that it reads to child processes, but no listening ones.
+function readDescriptor(server: Server): number {
+  const { fd } = (server as unknown as { _handle: { fd: number } })._handle;
+  if (!(fd >= 0)) throw new Error("The socket of the lock has no file descriptor.");
+  return fd;
 }
 
 function listen(server: Server, socketPath: string): Promise<void> {

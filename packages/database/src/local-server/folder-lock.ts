@@ -2,7 +2,7 @@
 // namespace. It must end with its process after SIGKILL, and must last while the process is only stopped
 // (SIGSTOP).
 //
-// - Node has no flock (fs API of Node 20 and 22), flock(1) is missing on macOS, and a native module needs a
+// - Node has no flock (fs API of Node 24), flock(1) is missing on macOS, and a native module needs a
 //   compiler.
 // - An abstract Unix socket belongs to one network namespace, so two containers bind the same name (unix(7),
 //   network_namespaces(7)). PID files fail because each PID namespace has a process 7 of its own
@@ -14,8 +14,11 @@
 // - BSD kernels lock a file with the flag O_EXLOCK of open(2). macOS has no namespaces. macOS and FreeBSD use
 //   it.
 //
+// The processes of PostgreSQL inherit the socket or file, so the lock lasts until the last of them has ended,
+// also when the process that took it was killed.
+//
 // Another kernel (a second machine or a virtual machine on the same folder) cannot connect to the process of
-// the socket. There, and after a restart of the machine, a heartbeat decides: lock-heartbeat.ts.
+// the socket. There, and after a restart of the machine, a heartbeat decides.
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import path from "node:path";
@@ -41,6 +44,7 @@ async function openExclusively(folder: string): Promise<FolderLock | undefined> 
     const file = await open(path.join(folder, "lock"), flags, 0o600);
     heldFiles.add(file);
     return {
+      fileDescriptor: file.fd,
       heartbeatFolder: undefined,
       isHeld: async () => true,
       release() {

@@ -2,7 +2,8 @@ import { readdir } from "node:fs/promises";
 import path from "node:path";
 
 /**
- * The file that the holder rewrites in the folder of its generation, so that other machines detect its end.
+ * The file that the holder rewrites in the folder of its generation every 2 s, so that other machines detect
+ * its end.
  */
 export const heartbeatFile = "heartbeat";
 
