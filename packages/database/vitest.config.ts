@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     ...testFiles,
     reporters,
-    globalSetup: ["test/prepare-embedded.ts"],
+    globalSetup: ["test/testing/setup.ts", "test/prepare-embedded.ts"],
     ...patience,
   },
 });

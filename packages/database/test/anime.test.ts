@@ -1,6 +1,6 @@
 import type { AnimeMetadata } from "@koma/database";
 import { expect, it } from "vitest";
-import { describeOnBoth } from "./describe-on-both.ts";
+import { describeWithDatabase } from "./describe-with-database.ts";
 import { generateFile, publishEpisode } from "./make-episode.ts";
 
 const frieren: AnimeMetadata = {
@@ -16,7 +16,7 @@ const frieren: AnimeMetadata = {
   coverUrl: "https://example.org/cover.jpg",
 };
 
-describeOnBoth("anime store", (open) => {
+describeWithDatabase("anime store", (open) => {
   async function addEpisode(animeId: string, isPublished: boolean) {
     const { database } = open();
     const naming = { animeId, season: null, number: "1", title: null };

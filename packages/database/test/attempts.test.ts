@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
-import { describeOnBoth } from "./describe-on-both.ts";
+import { describeWithDatabase } from "./describe-with-database.ts";
 
-describeOnBoth("attempts", (open) => {
+describeWithDatabase("attempts", (open) => {
   it("adds concurrently counted attempts until the window ends", async () => {
     const { database, connectAgain } = open();
     const other = await connectAgain();
@@ -25,7 +25,6 @@ describeOnBoth("attempts", (open) => {
 
   it("serialises work under a lock on a server with many instances", async () => {
     const { database, connectAgain } = open();
-    if (database.kind === "embedded") return;
     const other = await connectAgain();
     let working = 0;
     const most: number[] = [];

@@ -16,20 +16,20 @@ import {
   verifyBackup,
 } from "@koma/database";
 import { openBotStore } from "@koma/database/bots";
-import { dropDatabase, findTestDatabase } from "@koma/testing";
-import pg from "pg";
+import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { backUpBeforeMigration } from "../src/backup/back-up-before-migration.ts";
 import { exportRecords } from "../src/backup/export-records.ts";
 import { openPool } from "../src/connection/open-pool.ts";
 import { generateFile, publishEpisode } from "./make-episode.ts";
 import { makeUser } from "./make-search.ts";
-import { stopEmbedded } from "./stop-embedded.ts";
+import { createEmptyDatabase } from "./testing/databases.ts";
+import { stopEmbedded } from "./testing/stop-embedded.ts";
 
-const adminUrl = findTestDatabase();
-const kinds = adminUrl === undefined ? (["embedded"] as const) : (["embedded", "postgresql"] as const);
+const kinds = ["embedded", "postgresql"] as const;
 
-describe.each(kinds)("backup of the %s database", (kind) => {
+describe("backup", () => {
+  const kind = "postgresql";
   let root: string;
   let source: DatabaseAddress;
   let file: string;
@@ -73,18 +73,9 @@ describe.each(kinds)("backup of the %s database", (kind) => {
       cleanups.push(() => stopEmbedded(dataDir, "SIGKILL"));
       return { dataDir };
     }
-    const name = `koma_test_${randomBytes(6).toString("hex")}`;
-    const run = async (sql: string) => {
-      const client = new pg.Client({ connectionString: adminUrl });
-      await client.connect();
-      await client.query(sql);
-      await client.end();
-    };
-    await run(`CREATE DATABASE ${name}`);
-    cleanups.push(() => dropDatabase(run, name));
-    const url = new URL(adminUrl ?? "");
-    url.pathname = `/${name}`;
-    return { dataDir, databaseUrl: url.href };
+    const { url: databaseUrl, remove } = await createEmptyDatabase();
+    cleanups.push(remove);
+    return { dataDir, databaseUrl };
   }
 
   async function withPool<Result>(

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { describeOnBoth } from "./describe-on-both.ts";
+import { describeWithDatabase } from "./describe-with-database.ts";
 import { generateMatches, makeAnime, makeSearch, minutesLater, noon, query } from "./make-search.ts";
 
-describeOnBoth("confirmations", (open) => {
+describeWithDatabase("confirmations", (open) => {
   // Returns the counted searches and the recent ones among them; day, month and all time must agree.
   async function count(animeId: string) {
     const [row] = await query<{ day: number; month: number; all: number; listed: number }>(

@@ -5,10 +5,10 @@ import { connectDatabase, DatabaseUnavailableError } from "@koma/database";
 import pg from "pg";
 import { describe, expect, it } from "vitest";
 import { openPool } from "../src/connection/open-pool.ts";
-import { describeOnBoth } from "./describe-on-both.ts";
+import { describeWithDatabase } from "./describe-with-database.ts";
 import { makeEpisode } from "./make-episode.ts";
 
-describeOnBoth("connected database", (open) => {
+describeWithDatabase("connected database", (open) => {
   it("responds, collects garbage and can be closed twice", async () => {
     const { connectAgain } = open();
     const other = await connectAgain();
@@ -21,14 +21,12 @@ describeOnBoth("connected database", (open) => {
   it("continues after its connections were closed", async () => {
     const { database, connection } = open();
     const { id } = await makeEpisode(database);
-    if (database.kind === "postgresql") {
-      const client = new pg.Client(connection);
-      await client.connect();
-      await client.query(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
-      );
-      await client.end();
-    }
+    const client = new pg.Client(connection);
+    await client.connect();
+    await client.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+    );
+    await client.end();
     // The pool removes a connection after it detects that the server closed it.
     await expect.poll(() => database.ping().then(() => "up")).toBe("up");
     const [found, claim] = await Promise.all([
@@ -40,8 +38,8 @@ describeOnBoth("connected database", (open) => {
   });
 
   it("reports the loss of a connection in use by its next query", async () => {
-    const { host = tmpdir(), connectionString: databaseUrl } = open().connection;
-    const pool = await openPool({ dataDir: path.dirname(host), databaseUrl, poolSize: 1 });
+    const { connectionString: databaseUrl } = open().connection;
+    const pool = await openPool({ dataDir: tmpdir(), databaseUrl, poolSize: 1 });
     const client = await pool.connect();
     const ended = new Promise((resolve) => client.once("end", resolve));
     (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();

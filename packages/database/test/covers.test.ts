@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "@koma/database";
 import { expect, it } from "vitest";
-import { describeOnBoth } from "./describe-on-both.ts";
+import { describeWithDatabase } from "./describe-with-database.ts";
 
 const titles = { malId: null, titleEnglish: null, titleNative: null, synonyms: [] };
 const facts = { ...titles, format: null, year: null, isAdult: false };
@@ -16,7 +16,7 @@ async function versionOf(database: Database, id: string) {
   return (await database.anime.findMany([id]))[0]?.coverVersion;
 }
 
-describeOnBoth("covers", (open) => {
+describeWithDatabase("covers", (open) => {
   it("are missing until they are stored from the current address", async () => {
     const { database } = open();
     const id = await makeAnime(database, "https://a.example/1.jpg");

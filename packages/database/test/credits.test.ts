@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { CreditLimitError, type Database } from "@koma/database";
 import { expect, it } from "vitest";
-import { describeOnBoth, type TestDatabase } from "./describe-on-both.ts";
+import { describeWithDatabase, type TestDatabase } from "./describe-with-database.ts";
 import { day, failed, generateSearch, makeUser, noon, query } from "./make-search.ts";
 
-describeOnBoth("credits", (open) => {
+describeWithDatabase("credits", (open) => {
   async function readLedger(test: TestDatabase, userId: string) {
     const [row] = await query<{ sum: number; balance: number }>(
       test,

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { isDatabaseUnavailable, isDiskFull } from "../src/connection/database-errors.ts";
 import { openPool } from "../src/connection/open-pool.ts";
 import { PrismaClient } from "../src/generated/client.ts";
-import { stopEmbedded } from "./stop-embedded.ts";
+import { stopEmbedded } from "./testing/stop-embedded.ts";
 
 let dataDir: string;
 let pool: Awaited<ReturnType<typeof openPool>>;

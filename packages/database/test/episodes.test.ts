@@ -1,9 +1,9 @@
 import { ClaimLostError, PathTakenError } from "@koma/database";
 import { expect, it } from "vitest";
-import { describeOnBoth } from "./describe-on-both.ts";
+import { describeWithDatabase } from "./describe-with-database.ts";
 import { claimEpisode, generateFile, makeEpisode, modelId, publishEpisode } from "./make-episode.ts";
 
-describeOnBoth("episodes", (open) => {
+describeWithDatabase("episodes", (open) => {
   it("have one row per path, new naming and unchanged published facts", async () => {
     const { database } = open();
     const file = generateFile();
@@ -141,7 +141,7 @@ describeOnBoth("episodes", (open) => {
     await expect(database.episodes.publish(claim, facts)).rejects.toThrow(ClaimLostError);
   });
 
-  it("reject chunks that would stall the embedded server", async () => {
+  it("reject chunks that are too large", async () => {
     const { database } = open();
     const claim = await claimEpisode(database, (await makeEpisode(database)).id);
     const chunks = [new Uint8Array(256 * 1024 + 1)];

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { expect, it } from "vitest";
-import { describeOnBoth } from "./describe-on-both.ts";
+import { describeWithDatabase } from "./describe-with-database.ts";
 
-describeOnBoth("idempotency", (open) => {
+describeWithDatabase("idempotency", (open) => {
   const holdBy = (callerHash: string, owner: string, leaseSeconds = 60) => ({
     callerHash,
     key: "k",

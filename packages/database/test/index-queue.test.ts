@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { beforeEach, expect, it } from "vitest";
-import { describeOnBoth } from "./describe-on-both.ts";
+import { describeWithDatabase } from "./describe-with-database.ts";
 
 const makeVideo = (path: string) => ({ path, sizeBytes: 1000, modifiedAtMs: 1_700_000_000_000 });
 const normal = { options: { force: false }, priority: 0 };
 
-describeOnBoth("the queue of videos", (open) => {
+describeWithDatabase("the queue of videos", (open) => {
   const queue = () => open().database.indexQueue;
   /** Paths of a test are in a folder of their own, so that tests see only their videos. */
   let folder = "";
@@ -38,9 +38,7 @@ describeOnBoth("the queue of videos", (open) => {
     expect(paths.sort()).toEqual(videos.map(({ path }) => path).sort());
   });
 
-  it("does not wait for a video that another worker takes at the same time", async ({ skip }) => {
-    // A transaction on the embedded database blocks its other clients.
-    if (open().database.kind === "embedded") skip();
+  it("does not wait for a video that another worker takes at the same time", async () => {
     await queue().enqueue([makeVideo(`${folder}/a.mkv`), makeVideo(`${folder}/b.mkv`)], normal);
     const other = new pg.Client(open().connection);
     await other.connect();

@@ -2,20 +2,15 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { inspectDatabase } from "@koma/database";
-import { isEmbeddedTested } from "@koma/testing";
 import pg from "pg";
 import { describe, expect, it } from "vitest";
-import { copyPreparedFolder, describeOnBoth } from "./describe-on-both.ts";
+import { copyPreparedFolder, describeWithDatabase } from "./describe-with-database.ts";
 import { makeEpisode } from "./make-episode.ts";
 
-describeOnBoth("inspected database", (open) => {
+describeWithDatabase("inspected database", (open) => {
   async function inspect() {
-    const { connection } = open();
-    const found = await inspectDatabase(
-      connection.connectionString === undefined
-        ? { dataDir: path.dirname(connection.host ?? "") }
-        : { dataDir: tmpdir(), databaseUrl: connection.connectionString },
-    );
+    const { connectionString: databaseUrl } = open().connection;
+    const found = await inspectDatabase({ dataDir: tmpdir(), databaseUrl });
     if (found.status !== "connected") throw new Error(`The status is ${found.status}.`);
     return found;
   }
@@ -72,7 +67,7 @@ describe("inspectDatabase", () => {
     expect(JSON.stringify(found)).not.toContain("secret-word");
   });
 
-  it.skipIf(!isEmbeddedTested())("creates nothing in an empty data folder", async () => {
+  it("creates nothing in an empty data folder", async () => {
     const dataDir = await mkdtemp(path.join(tmpdir(), "koma-test-"));
     try {
       expect(await inspectDatabase({ dataDir })).toEqual({ status: "missing" });
@@ -82,11 +77,11 @@ describe("inspectDatabase", () => {
     }
   });
 
-  it.skipIf(!isEmbeddedTested())("does not start an embedded server", async () => {
+  it("does not start an embedded server", async () => {
     const { dataDir, remove } = await copyPreparedFolder();
     try {
       expect(await inspectDatabase({ dataDir })).toEqual({ status: "stopped" });
-      expect(await readdir(path.join(dataDir, "database"))).toEqual(["pg"]);
+      expect(await readdir(path.join(dataDir, "database"))).toEqual(["postgresql-18"]);
     } finally {
       await remove();
     }

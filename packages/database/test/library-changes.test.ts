@@ -1,9 +1,9 @@
 import pg from "pg";
 import { expect, it } from "vitest";
-import { describeOnBoth } from "./describe-on-both.ts";
+import { describeWithDatabase } from "./describe-with-database.ts";
 import { makeEpisode, modelId, publishEpisode } from "./make-episode.ts";
 
-describeOnBoth("library changes", (open) => {
+describeWithDatabase("library changes", (open) => {
   it("number publications and removals and return only the latest of an episode", async () => {
     const { database } = open();
     const start = await database.libraryChanges.currentSeq();

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
-import { describeOnBoth } from "./describe-on-both.ts";
+import { describeWithDatabase } from "./describe-with-database.ts";
 import { makeUser, minutesLater, noon, query } from "./make-search.ts";
 
 const seconds = (count: number) => new Date(noon.getTime() + count * 1000);
 
-describeOnBoth("links", (open) => {
+describeWithDatabase("links", (open) => {
   async function ask(change: { userCodeHash?: string } = {}) {
     const { database } = open();
     const bot = await makeUser(database);
@@ -131,7 +131,7 @@ describeOnBoth("links", (open) => {
   });
 });
 
-describeOnBoth("attempts and blocks", (open) => {
+describeWithDatabase("attempts and blocks", (open) => {
   it("reject attempts above the limit until their window ends", async () => {
     const { database, connectAgain } = open();
     const other = await connectAgain();

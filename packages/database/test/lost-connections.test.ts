@@ -1,18 +1,15 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
-import { findTestDatabase } from "@koma/testing";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { isDatabaseUnavailable } from "../src/connection/database-errors.ts";
 import { openPool } from "../src/connection/open-pool.ts";
 
-const adminUrl = findTestDatabase() ?? "";
-
-describe.skipIf(adminUrl === "")("connections to PostgreSQL (needs KOMA_TEST_DATABASE_URL)", () => {
+describe("connections to PostgreSQL", () => {
   let network: Awaited<ReturnType<typeof openNetwork>>;
   let pool: pg.Pool;
   beforeAll(async () => {
-    network = await openNetwork(adminUrl);
+    network = await openNetwork(inject("testServerUrl"));
     pool = await openPool({ dataDir: tmpdir(), databaseUrl: network.url, poolSize: 2 });
   });
   afterAll(async () => {

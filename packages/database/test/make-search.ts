@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Database, SettledSearch, StoredMatch } from "@koma/database";
 import pg from "pg";
-import type { TestDatabase } from "./describe-on-both.ts";
+import type { TestDatabase } from "./describe-with-database.ts";
 
 /** The default day and time of searches. */
 export const day = "2026-11-20";

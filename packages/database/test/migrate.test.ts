@@ -6,11 +6,11 @@ import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { migrate } from "../src/connection/migrate.ts";
 import { MigrationError } from "../src/errors.ts";
-import { describeOnBoth } from "./describe-on-both.ts";
+import { describeWithDatabase } from "./describe-with-database.ts";
 
 const realFolder = fileURLToPath(new URL("../../../prisma/migrations", import.meta.url));
 
-describeOnBoth("migrations", (open) => {
+describeWithDatabase("migrations", (open) => {
   let folder: string;
   let pool: pg.Pool;
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { connectDatabase } from "@koma/database";
 import type { TestProject } from "vitest/node";
-import { stopEmbedded } from "./stop-embedded.ts";
+import { stopEmbedded } from "./testing/stop-embedded.ts";
 
 declare module "vitest" {
   interface ProvidedContext {

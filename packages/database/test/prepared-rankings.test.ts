@@ -1,12 +1,12 @@
 import pg from "pg";
 import { expect, it } from "vitest";
-import { describeOnBoth, type TestDatabase } from "./describe-on-both.ts";
+import { describeWithDatabase, type TestDatabase } from "./describe-with-database.ts";
 import { generateMatches, makeAnime, makeSearch, noon, query } from "./make-search.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const inDays = (days: number) => new Date(noon.getTime() + days * dayMs);
 
-describeOnBoth("prepared rankings", (open) => {
+describeWithDatabase("prepared rankings", (open) => {
   const list = async (at: Date, limit = 10) => {
     const { entries } = await open().database.rankings.list({
       period: "weekly",
@@ -105,12 +105,8 @@ async function inTransaction(test: TestDatabase, work: (client: pg.Client) => Pr
   }
 }
 
-/**
- * Waits until a transaction waits for the lock on the rankings. A transaction of the embedded server blocks
- * all others.
- */
+/** Waits until a transaction waits for the lock on the rankings. */
 async function untilOneWaits(test: TestDatabase): Promise<void> {
-  if (test.database.kind === "embedded") return;
   const isWaitedFor = `SELECT 1 FROM pg_locks WHERE NOT granted AND relation = '"RankingWindow"'::regclass`;
   while ((await query(test, isWaitedFor)).length === 0);
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "@koma/database";
 import { expect, it } from "vitest";
-import { describeOnBoth } from "./describe-on-both.ts";
+import { describeWithDatabase } from "./describe-with-database.ts";
 import { day, failed, generateSearch, makeUser, minutesLater, noon } from "./make-search.ts";
 
-describeOnBoth("quota of a guest", (open) => {
+describeWithDatabase("quota of a guest", (open) => {
   const guestQuery = (callerHash: string, change: { limit?: number; leaseSeconds?: number } = {}) => ({
     callerHash,
     day,
@@ -49,7 +49,7 @@ describeOnBoth("quota of a guest", (open) => {
   });
 });
 
-describeOnBoth("quota of a user", (open) => {
+describeWithDatabase("quota of a user", (open) => {
   type User = { userId: string; callerHash: string };
   const limits = { day, at: noon, freeLimit: 2, hourlyLimit: 100, owner: "api", leaseSeconds: 60 };
 

@@ -3,7 +3,7 @@ import { createRandom } from "@koma/sample-library/drawing";
 import { expect, it } from "vitest";
 import { daysOf } from "../src/rankings/prepared-rankings.ts";
 import { findDefaultAnimeId, toMatches } from "../src/searches/search-row.ts";
-import { describeOnBoth, type TestDatabase } from "./describe-on-both.ts";
+import { describeWithDatabase, type TestDatabase } from "./describe-with-database.ts";
 import { generateMatches, makeAnime, makeSearch, noon, query } from "./make-search.ts";
 
 const hourMs = 60 * 60 * 1000;
@@ -16,7 +16,7 @@ type Known = { day: string; animeId: string | null };
 
 const seed = 1;
 
-describeOnBoth("rankings with random searches", (open) => {
+describeWithDatabase("rankings with random searches", (open) => {
   it("equal a full recount, over days, on two instances", async () => {
     const test = open();
     const { database, connectAgain } = test;

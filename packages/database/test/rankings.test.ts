@@ -1,7 +1,7 @@
 import type { Database } from "@koma/database";
 import { describe, expect, it } from "vitest";
 import { coverDays, type DateRange } from "../src/rankings/ranking-window.ts";
-import { describeOnBoth } from "./describe-on-both.ts";
+import { describeWithDatabase } from "./describe-with-database.ts";
 import { generateMatches, makeAnime, makeSearch, noon, query } from "./make-search.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -36,7 +36,7 @@ describe("days of a period", () => {
   });
 });
 
-describeOnBoth("rankings", (open) => {
+describeWithDatabase("rankings", (open) => {
   const list = async (database: Database, period: "daily" | "weekly" | "monthly" | "yearly" | "all") =>
     (await database.rankings.list({ period, limit: 3, includeAdult: false, at: noon })).entries.map(
       ({ rank, anime, searches }) => `${rank} ${anime.titleRomaji} ${searches}`,

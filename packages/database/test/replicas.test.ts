@@ -1,20 +1,18 @@
-import { findPostgresqlPrograms, findTestDatabase } from "@koma/testing";
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from "vitest";
 import { connectDatabase, type Database } from "../src/connect-database.ts";
 import { isDatabaseUnavailable } from "../src/connection/database-errors.ts";
 import { openReplicas, type Replicas } from "../src/connection/open-replicas.ts";
 import { PrismaClient } from "../src/generated/client.ts";
 import { inspectReplicas } from "../src/inspection/inspect-replicas.ts";
 import { makeEpisode, publishEpisode } from "./make-episode.ts";
-import { startReplication } from "./start-replication.ts";
+import { startReplication } from "./testing/start-replication.ts";
 
-const programs = findPostgresqlPrograms();
 /** Longer than the limit of the lag and a check, shorter than twice the limit. */
 const poll = { timeout: 18_000, interval: 100 };
 
-describe.skipIf(programs === undefined)("reads of replicas (needs the programs of PostgreSQL)", () => {
+describe("reads of replicas", () => {
   let cluster: Awaited<ReturnType<typeof startReplication>>;
   let primary: pg.Pool;
   let prisma: PrismaClient;
@@ -22,7 +20,7 @@ describe.skipIf(programs === undefined)("reads of replicas (needs the programs o
   const messages: string[] = [];
 
   beforeAll(async () => {
-    cluster = await startReplication(programs ?? "", 2);
+    cluster = await startReplication(2);
     primary = new pg.Pool({ connectionString: cluster.primary.url });
     primary.on("error", () => undefined);
     prisma = new PrismaClient({ adapter: new PrismaPg(primary) });
@@ -118,7 +116,7 @@ describe.skipIf(programs === undefined)("reads of replicas (needs the programs o
     const none = open([]);
     expect(await readPorts(none)).toEqual(["5432"]);
     await none.close();
-    const unknown = open(["postgresql://koma@localhost:5499/postgres?host=/nowhere"]);
+    const unknown = open(["postgresql://postgres@localhost:5499/postgres?host=/nowhere"]);
     await vi.waitFor(
       () => expect(messages).toContainEqual(expect.stringMatching(/^Replica 1 .*ENOENT/)),
       poll,
@@ -127,17 +125,17 @@ describe.skipIf(programs === undefined)("reads of replicas (needs the programs o
     await unknown.close();
   });
 
-  const foreignUrl = findTestDatabase();
-  test.skipIf(foreignUrl === undefined)("a server of another cluster is skipped, and named so", async () => {
+  test("a server of another cluster is skipped, and named so", async () => {
+    const foreignUrl = inject("testServerUrl");
     const own = cluster.replicas[0]?.url ?? "";
-    const mixed = open([foreignUrl ?? "", own]);
+    const mixed = open([foreignUrl, own]);
     await vi.waitFor(async () => expect(await readPorts(mixed)).toEqual(["5433"]), poll);
     expect(mixed.status().map(({ isAvailable }) => isAvailable)).toEqual([false, true]);
     expect(messages).toContainEqual(
       "Replica 1 of the database is skipped: it is not a replica of the database at DATABASE_URL. Reads go to the others.",
     );
     await mixed.close();
-    const replicaUrls = [foreignUrl ?? "", own, "postgresql://koma@localhost:5499/postgres?host=/nowhere"];
+    const replicaUrls = [foreignUrl, own, "postgresql://postgres@localhost:5499/postgres?host=/nowhere"];
     expect(await inspectReplicas({ databaseUrl: cluster.primary.url, replicaUrls })).toEqual([
       { status: "foreign" },
       { status: "connected", behindBytes: expect.any(Number) },

@@ -3,10 +3,10 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { runTransaction } from "../src/connection/run-transaction.ts";
 import { PrismaClient } from "../src/generated/client.ts";
-import { describeOnBoth } from "./describe-on-both.ts";
+import { describeWithDatabase } from "./describe-with-database.ts";
 import { generateFile } from "./make-episode.ts";
 
-describeOnBoth("runTransaction", (open) => {
+describeWithDatabase("runTransaction", (open) => {
   let pool: pg.Pool;
   let prisma: PrismaClient;
 

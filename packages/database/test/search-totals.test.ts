@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { CallerKind, Database, SearchTotal } from "@koma/database";
 import { expect, it } from "vitest";
-import { describeOnBoth } from "./describe-on-both.ts";
+import { describeWithDatabase } from "./describe-with-database.ts";
 import { makeEpisode } from "./make-episode.ts";
 import { generateSearch, makeAnime, makeSearch, minutesLater, noon, query } from "./make-search.ts";
 
 const dayMinutes = 24 * 60;
 
-describeOnBoth("totals of searches", (open) => {
+describeWithDatabase("totals of searches", (open) => {
   /** The totals of one UTC day. Each test uses days of its own. */
   async function read(database: Database, at: Date): Promise<Omit<SearchTotal, "day">[]> {
     const day = at.toISOString().slice(0, 10);
@@ -100,7 +100,7 @@ describeOnBoth("totals of searches", (open) => {
   });
 });
 
-describeOnBoth("indexed episodes", (open) => {
+describeWithDatabase("indexed episodes", (open) => {
   it("are counted by the UTC day of their last indexing", async () => {
     const test = open();
     const { database } = test;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "@koma/database";
 import { expect, it } from "vitest";
-import { describeOnBoth } from "./describe-on-both.ts";
+import { describeWithDatabase } from "./describe-with-database.ts";
 import {
   day,
   failed,
@@ -15,7 +15,7 @@ import {
 
 const dayMinutes = 24 * 60;
 
-describeOnBoth("searches", (open) => {
+describeWithDatabase("searches", (open) => {
   async function reserve(database: Database, callerHash: string, leaseSeconds = 60) {
     const owner = randomUUID();
     const response = await database.quota.reserveGuest({ callerHash, day, owner, limit: 5, leaseSeconds });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Database } from "@koma/database";
 import { expect, it } from "vitest";
-import { describeOnBoth } from "./describe-on-both.ts";
+import { describeWithDatabase } from "./describe-with-database.ts";
 import { makeEpisode, publishEpisode } from "./make-episode.ts";
 
 async function makePublished(database: Database) {
@@ -11,7 +11,7 @@ async function makePublished(database: Database) {
   return { id, contentHash };
 }
 
-describeOnBoth("stills", (open) => {
+describeWithDatabase("stills", (open) => {
   it("are read in parts", async () => {
     const { stills } = open().database;
     const episode = await makePublished(open().database);

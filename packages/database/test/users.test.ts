@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
-import { describeOnBoth } from "./describe-on-both.ts";
+import { describeWithDatabase } from "./describe-with-database.ts";
 import { day, generateMatches, makeAnime, makeSearch, makeUser, noon, query } from "./make-search.ts";
 
-describeOnBoth("users", (open) => {
+describeWithDatabase("users", (open) => {
   const later = () => new Date(Date.now() + 3_600_000);
 
   async function signIn(userId: string) {

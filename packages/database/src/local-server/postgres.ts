@@ -26,7 +26,7 @@ export async function createData(options: {
   dataFolder: string;
   account: Account;
   programs: Programs;
-  lock: FolderLock;
+  lock: Pick<FolderLock, "fileDescriptor">;
   fill?: ((draft: string) => Promise<void>) | undefined;
 }): Promise<void> {
   const { dataFolder, account, programs, lock, fill } = options;
@@ -69,9 +69,11 @@ export async function startPostgres(options: {
   socketFolder: string;
   account: Account;
   programs: Programs;
-  lock: FolderLock;
+  lock: Pick<FolderLock, "fileDescriptor">;
   log: (line: string) => void;
-  onSessions: (count: number) => void;
+  onSessions?: ((count: number) => void) | undefined;
+  /** Settings of PostgreSQL that differ from those of Koma. */
+  settings?: { [name: string]: string } | undefined;
 }): Promise<Postgres> {
   const { dataFolder, socketFolder, account, programs, lock, log, onSessions } = options;
   if (account.kind === "switched") await giveTree(dataFolder, account);
@@ -87,6 +89,7 @@ export async function startPostgres(options: {
     ...fixedSettings,
     unix_socket_directories: socketFolder === dataFolder ? "." : socketFolder,
     dynamic_shared_memory_type: process.platform === "linux" && !existsSync("/dev/shm") ? "mmap" : "posix",
+    ...options.settings,
   };
   const {
     command,
@@ -123,7 +126,7 @@ export async function startPostgres(options: {
         if (message.endsWith("database system is ready to accept connections")) resolve(true);
         return;
       }
-      onSessions(sessions.size);
+      onSessions?.(sessions.size);
     });
   });
   const ended = exited.then((reason) => {
@@ -203,7 +206,7 @@ function pathFor(account: Account, folder: string): string {
 }
 
 /** Lets a program and its processes hold the lock too, so that the lock lasts until the last one has ended. */
-function withLock(lock: FolderLock): StdioOptions {
+function withLock(lock: Pick<FolderLock, "fileDescriptor">): StdioOptions {
   return ["ignore", "ignore", "pipe", lock.fileDescriptor];
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { SavedResult } from "@koma/database/bots";
 import pg from "pg";
 import { expect, it } from "vitest";
-import { describeBotsOnBoth } from "./describe-bots-on-both.ts";
+import { describeBots } from "./describe-bots.ts";
 
 const noon = new Date("2026-11-20T12:00:00.000Z");
 const later = (hours: number) => new Date(noon.getTime() + hours * 3_600_000);
@@ -30,7 +30,7 @@ function generateResult(personKey: string, changes: Partial<SavedResult> = {}): 
   };
 }
 
-describeBotsOnBoth("bot store", (open) => {
+describeBots("bot store", (open) => {
   it("stores one key per person and removes only the given key", async () => {
     const { accounts } = open().store;
     const who = person();
@@ -186,9 +186,8 @@ describeBotsOnBoth("bot store", (open) => {
     expect(await memory.reserveTurn("discord", name, gapMs)).toBeGreaterThan(0.5 * gapMs);
   });
 
-  it("has no access to the tables of the API on PostgreSQL", async ({ skip }) => {
+  it("has no access to the tables of the API", async () => {
     const { store, connection } = open();
-    if (store.kind === "embedded") skip("the embedded server has one session for all");
     const client = new pg.Client(connection);
     await client.connect();
     try {

@@ -7,7 +7,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { connectDatabase } from "@koma/database";
 import { afterEach, beforeEach, expect, inject, it } from "vitest";
-import { stopEmbedded } from "../stop-embedded.ts";
+import { stopEmbedded } from "../testing/stop-embedded.ts";
 
 const rowsPerContainer = 100;
 const networks = [1, 2].map((number) => `koma-${process.pid}-${number}`);
@@ -47,7 +47,7 @@ it("a new container takes the lock of a killed one immediately", { timeout: 300_
     await end(container);
   }
   expect(acknowledged.length).toBe(4 * rowsPerContainer);
-  // The start time of PGlite depends on the machine; the lock must not add the 7 s of a missing heartbeat.
+  // The start time of PostgreSQL depends on the machine; the lock must not add the 7 s of a missing heartbeat.
   const log = await readFile(path.join(dataDir, "database", "server.log"), "utf8");
   const waitsMs = [...log.matchAll(/locked after (\d+) ms/g)].map(([, waitMs]) => Number(waitMs));
   expect(waitsMs).toHaveLength(4);
@@ -71,7 +71,7 @@ it("a container that cannot connect to the database of another one names that on
 });
 
 async function copyPrepared(name: string): Promise<string> {
-  const data = path.join("database", "pg");
+  const data = path.join("database", "postgresql-18");
   await cp(path.join(inject("preparedDataDir"), data), path.join(root, name, data), { recursive: true });
   return path.join(root, name);
 }

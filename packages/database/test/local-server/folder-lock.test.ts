@@ -6,7 +6,7 @@ import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { takeFolderLock } from "../../src/embedded/folder-lock.ts";
+import { takeFolderLock } from "../../src/local-server/folder-lock.ts";
 
 let folder: string;
 const children = new Set<ChildProcess>();

@@ -1,7 +1,7 @@
 // A child process of the tests: locks a folder, keeps no reference to the lock, and stays.
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
-import { takeFolderLock } from "../../src/embedded/folder-lock.ts";
+import { takeFolderLock } from "../../src/local-server/folder-lock.ts";
 
 // A new folder may have the inode of a deleted one whose lock a server of another test still holds.
 while ((await takeFolderLock(process.argv[2])) === undefined) await pause(50);

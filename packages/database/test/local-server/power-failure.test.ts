@@ -1,8 +1,8 @@
 import path from "node:path";
 import { connectDatabase } from "@koma/database";
 import { afterEach, describe, expect, it } from "vitest";
-import { copyPreparedFolder } from "../describe-on-both.ts";
-import { stopEmbedded } from "../stop-embedded.ts";
+import { copyPreparedFolder } from "../describe-with-database.ts";
+import { stopEmbedded } from "../testing/stop-embedded.ts";
 
 describe("power failure", () => {
   const cleanups: (() => Promise<unknown>)[] = [];

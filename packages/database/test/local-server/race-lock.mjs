@@ -2,7 +2,7 @@
 // it.
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
-import { takeFolderLock } from "../../src/embedded/folder-lock.ts";
+import { takeFolderLock } from "../../src/local-server/folder-lock.ts";
 
 const [folder] = process.argv.slice(2);
 process.send("ready");

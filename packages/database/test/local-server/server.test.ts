@@ -8,10 +8,10 @@ import { fileURLToPath } from "node:url";
 import { connectDatabase, type Database, DatabaseUnavailableError } from "@koma/database";
 import pg from "pg";
 import { afterEach, describe, expect, it } from "vitest";
-import { openEmbeddedFolder } from "../../src/embedded/embedded-folder.ts";
-import { copyPreparedFolder, embeddedConnection } from "../describe-on-both.ts";
+import { openServerFolder } from "../../src/local-server/server-folder.ts";
+import { copyPreparedFolder, embeddedConnection } from "../describe-with-database.ts";
 import { makeEpisode } from "../make-episode.ts";
-import { isRunning, readServerPid, stopEmbedded } from "../stop-embedded.ts";
+import { isRunning, readPostgresPid, readServerPid, stopEmbedded } from "../testing/stop-embedded.ts";
 
 describe("embedded server", () => {
   const cleanups: (() => Promise<unknown>)[] = [];
@@ -58,7 +58,7 @@ describe("embedded server", () => {
       while (sinceKill < 2) await pause(5);
       // The pause ends during the writes or between them.
       await pause(round * 7);
-      await stopEmbedded(dataDir, "SIGKILL");
+      await killIn(round, dataDir);
     }
     for (const writer of writers) {
       const ended = once(writer, "exit");
@@ -77,6 +77,14 @@ describe("embedded server", () => {
     const seqs = (await database.libraryChanges.listSince(0n, "test-model", 10_000)).map(({ seq }) => seq);
     expect(BigInt(seqs.length)).toBe(await database.libraryChanges.currentSeq());
   });
+
+  /** Kills PostgreSQL, the process that started it, or both. */
+  async function killIn(round: number, dataDir: string): Promise<void> {
+    const [server, postgres] = [await readServerPid(dataDir), await readPostgresPid(dataDir)];
+    const killed = [[postgres], [server], [server, postgres]][round % 3] ?? [];
+    for (const pid of killed) process.kill(pid, "SIGKILL");
+    await expect.poll(() => killed.some(isRunning)).toBe(false);
+  }
 
   it("starts once for concurrent clients", async () => {
     const dataDir = await makeFolder();
@@ -133,45 +141,27 @@ describe("embedded server", () => {
     expect((await again.episodes.find(id))?.id).toBe(id);
   });
 
-  // initdb alone keeps 400 MB. /proc exists on Linux only.
-  it.runIf(process.platform === "linux")(
-    "releases the memory of a first start",
-    { timeout: 300_000 },
-    async () => {
-      const dataDir = await mkdtemp(path.join(tmpdir(), "koma-first-"));
-      cleanups.push(() => rm(dataDir, { recursive: true, maxRetries: 20, retryDelay: 250 }));
-      await connect(dataDir);
-      expect(await readMemoryMiB(dataDir)).toBeLessThan(600);
-      cleanups.push(() => stopEmbedded(dataDir));
-    },
-  );
-
-  it.runIf(process.platform === "linux")("keeps no reply", { timeout: 300_000 }, async () => {
+  // /proc exists on Linux only.
+  it.runIf(process.platform === "linux")("takes less than 80 MiB of memory", async () => {
     const dataDir = await makeFolder();
     await connect(dataDir);
-    const client = new pg.Client(embeddedConnection(dataDir));
-    await client.connect();
-    cleanups.push(() => client.end());
-    const receive = async (count: number) => {
-      for (let at = 0; at < count; at++) await client.query("SELECT repeat('x', 1024 * 1024)");
-    };
-    await receive(20);
-    const before = await readMemoryMiB(dataDir);
-    await receive(300);
-    expect((await readMemoryMiB(dataDir)) - before).toBeLessThan(150);
+    const [server, postgres] = [await readServerPid(dataDir), await readPostgresPid(dataDir)];
+    expect(
+      await readMemoryMiB([server, ...(await listChildren(server)), ...(await listChildren(postgres))]),
+    ).toBeLessThan(80);
   });
 
   it("accepts connections of its user only", async () => {
     const dataDir = await makeFolder();
     await connect(dataDir);
-    const { mode } = await stat(path.join(dataDir, "database", ".s.PGSQL.5432"));
+    const { mode } = await stat(path.join(dataDir, "database", "postgresql-18", ".s.PGSQL.5432"));
     expect(mode & 0o777).toBe(0o600);
   });
 
   it("serves a folder whose name is too long for a socket", async () => {
     const { dataDir, remove } = await copyPreparedFolder("a".repeat(120));
     cleanups.push(remove);
-    const { socketFolder } = await openEmbeddedFolder(path.join(dataDir, "database"));
+    const { socketFolder } = await openServerFolder(path.join(dataDir, "database"));
     cleanups.push(() => rm(socketFolder, { recursive: true }));
     const database = await connect(dataDir);
     expect(socketFolder.startsWith(dataDir)).toBe(false);
@@ -181,16 +171,24 @@ describe("embedded server", () => {
 
   it("reports the reason when its data cannot be opened", async () => {
     const dataDir = await makeFolder();
-    await rm(path.join(dataDir, "database", "pg"), { recursive: true });
-    await writeFile(path.join(dataDir, "database", "pg"), "not a folder");
+    await rm(path.join(dataDir, "database", "postgresql-18"), { recursive: true });
+    await writeFile(path.join(dataDir, "database", "postgresql-18"), "not a folder");
     const error = await connectDatabase({ dataDir }).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(DatabaseUnavailableError);
     expect(String(error)).toMatch(/did not start: .*broken: .* \(see .*server\.log\)/);
   });
 });
 
-/** The private memory of the embedded server of a data folder. */
-async function readMemoryMiB(dataDir: string): Promise<number> {
-  const status = await readFile(`/proc/${await readServerPid(dataDir)}/status`, "utf8");
-  return Number(status.match(/RssAnon:\s+(\d+) kB/)?.[1]) / 1024;
+/** The private memory of processes. */
+async function readMemoryMiB(pids: number[]): Promise<number> {
+  const sizes = pids.map(async (pid) => {
+    const status = await readFile(`/proc/${pid}/status`, "utf8");
+    return Number(status.match(/RssAnon:\s+(\d+) kB/)?.[1]) / 1024;
+  });
+  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+}
+
+async function listChildren(pid: number): Promise<number[]> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8");
+  return children.trim().split(" ").filter(Boolean).map(Number);
 }

@@ -2,7 +2,7 @@ import { tmpdir } from "node:os";
 import { type BotStore, openBotStore } from "@koma/database/bots";
 import type pg from "pg";
 import { afterAll, beforeAll } from "vitest";
-import { describeOnBoth, type TestDatabase } from "../describe-on-both.ts";
+import { describeWithDatabase } from "../describe-with-database.ts";
 
 /** The input of a test: the bots' store and the database of the API. */
 export type BotTest = {
@@ -12,12 +12,15 @@ export type BotTest = {
   connection: pg.PoolConfig;
 };
 
-/** Runs the same tests of the bots' store on both kinds of database. */
-export function describeBotsOnBoth(name: string, define: (open: () => BotTest) => void): void {
-  describeOnBoth(name, (open) => {
+/** Runs tests of the bots' store on a database of their own. */
+export function describeBots(name: string, define: (open: () => BotTest) => void): void {
+  describeWithDatabase(name, (open) => {
     const opened: BotStore[] = [];
     const openAgain = async () => {
-      const store = await openBotStore(addressOf(open()));
+      const store = await openBotStore({
+        dataDir: tmpdir(),
+        databaseUrl: open().connection.connectionString,
+      });
       opened.push(store);
       return store;
     };
@@ -33,10 +36,4 @@ export function describeBotsOnBoth(name: string, define: (open: () => BotTest) =
       return { store, openAgain, connection: open().connection };
     });
   });
-}
-
-function addressOf({ connection }: TestDatabase): { dataDir: string; databaseUrl?: string } {
-  const { connectionString, host = "" } = connection;
-  if (connectionString !== undefined) return { dataDir: tmpdir(), databaseUrl: connectionString };
-  return { dataDir: host.replace(/\/database$/, "") };
 }
