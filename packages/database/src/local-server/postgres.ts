@@ -44,6 +44,7 @@ export async function createData(options: {
     // The order of texts does not depend on the machine.
     ...["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"],
     "--no-instructions",
+    ...(isLinux ? ["--sync-method=syncfs"] : []),
   ]);
   const initdb = spawn(command, args, {
     ...identity,
@@ -88,7 +89,9 @@ export async function startPostgres(options: {
   const settings = {
     ...fixedSettings,
     unix_socket_directories: socketFolder === dataFolder ? "." : socketFolder,
-    dynamic_shared_memory_type: process.platform === "linux" && !existsSync("/dev/shm") ? "mmap" : "posix",
+    // After a crash: one flush of the file system instead of a thousand of files, which took 3 s.
+    ...(isLinux && { recovery_init_sync_method: "syncfs" }),
+    dynamic_shared_memory_type: isLinux && !existsSync("/dev/shm") ? "mmap" : "posix",
     ...options.settings,
   };
   const {
@@ -153,6 +156,8 @@ export async function flush(file: string): Promise<void> {
   }
 }
 
+const isLinux = process.platform === "linux";
+
 // For a laptop: four processes with a pool of five, an API with a larger one, and some more clients.
 const fixedSettings = {
   listen_addresses: "",
@@ -202,7 +207,7 @@ function watchOver({ pid }: ChildProcess): ChildProcess {
  * to the working folder leads past them (proc(5)).
  */
 function pathFor(account: Account, folder: string): string {
-  return account.kind !== "own" && process.platform === "linux" ? "/proc/self/cwd" : folder;
+  return account.kind !== "own" && isLinux ? "/proc/self/cwd" : folder;
 }
 
 /** Lets a program and its processes hold the lock too, so that the lock lasts until the last one has ended. */

@@ -1,17 +1,15 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { connectDatabase, type Database, DatabaseUnavailableError } from "@koma/database";
-import pg from "pg";
 import { afterEach, describe, expect, it } from "vitest";
 import { openServerFolder } from "../../src/local-server/server-folder.ts";
 import { copyPreparedFolder, embeddedConnection } from "../describe-with-database.ts";
 import { makeEpisode } from "../make-episode.ts";
-import { isRunning, readPostgresPid, readServerPid, stopEmbedded } from "../testing/stop-embedded.ts";
+import { isRunning, readPostgresPid, readServerPid } from "../testing/stop-embedded.ts";
 
 describe("embedded server", () => {
   const cleanups: (() => Promise<unknown>)[] = [];
