@@ -6,7 +6,7 @@ export default defineConfig({
     ...testFiles,
     reporters,
     setupFiles: ["test/fixtures/watch-logs.ts"],
-    globalSetup: ["test/fixtures/prepare-library.ts"],
+    globalSetup: ["@koma/database/testing/setup", "test/fixtures/prepare-library.ts"],
     // The files run one after the other: they share one library and its database, and some measure time.
     fileParallelism: false,
     ...patience,

@@ -7,7 +7,7 @@ export default defineConfig({
     reporters,
     // Memory is compared after a garbage collection.
     execArgv: ["--expose-gc"],
-    globalSetup: ["test/fixtures/prepare-api.ts"],
+    globalSetup: ["@koma/database/testing/setup", "test/fixtures/prepare-api.ts"],
     // Each file of the tests with an API has one, and a database, of its own.
     maxWorkers: 2,
     ...patience,

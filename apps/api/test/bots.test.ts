@@ -1,7 +1,7 @@
 import { createCallerHashes } from "@koma/accounts";
 import { LinkedKey, LinkRequest, NewLink, PendingLink, Quota, SearchResult } from "@koma/contract";
 import { expect, test } from "vitest";
-import { describeOnBoth } from "./fixtures/describe-on-both.ts";
+import { describeWithLibrary } from "./fixtures/describe-with-library.ts";
 import { openFake } from "./fixtures/fake-library.ts";
 import { nextGuest, readImage } from "./fixtures/open-test-api.ts";
 import { makeBot, makeKey, postJson, signUp } from "./fixtures/test-users.ts";
@@ -9,7 +9,7 @@ import { makeBot, makeKey, postJson, signUp } from "./fixtures/test-users.ts";
 let chatUsers = Math.floor(Math.random() * 1e9) * 1000;
 const nextChatUser = () => `discord:${++chatUsers}`;
 
-describeOnBoth("bots", (open) => {
+describeWithLibrary("bots", (open) => {
   async function openAt(environment: Record<string, string> = {}) {
     const clock = { nowMs: new Date().setUTCHours(12, 0, 0, 0) };
     const fake = await openFake(open().database);

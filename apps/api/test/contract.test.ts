@@ -1,6 +1,6 @@
 import { endpoints, problems, SearchResult } from "@koma/contract";
 import { expect, test } from "vitest";
-import { describeOnBoth } from "./fixtures/describe-on-both.ts";
+import { describeWithLibrary } from "./fixtures/describe-with-library.ts";
 import { openFake } from "./fixtures/fake-library.ts";
 import { nextGuest, readImage, type TestApi } from "./fixtures/open-test-api.ts";
 import { makeBot, makeKey, postJson, signUp } from "./fixtures/test-users.ts";
@@ -68,7 +68,7 @@ const callers: [
   }),
 ];
 
-describeOnBoth("the API's description", (open) => {
+describeWithLibrary("the API's description", (open) => {
   const codeOf = ({ status, body }: { status: number; body: unknown }) =>
     (body as { code?: string } | undefined)?.code ?? status;
   const send = (api: TestApi, method: string, path: string, body: object | undefined, headers = {}) =>

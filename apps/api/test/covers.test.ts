@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { AnimeList } from "@koma/contract";
 import { expect, test } from "vitest";
-import { describeOnBoth } from "./fixtures/describe-on-both.ts";
+import { describeWithLibrary } from "./fixtures/describe-with-library.ts";
 
-describeOnBoth("covers", (open) => {
+describeWithLibrary("covers", (open) => {
   test("are served under the path that the anime has", async () => {
     const { database } = open();
     const api = await open().openApi();

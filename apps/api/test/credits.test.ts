@@ -1,6 +1,6 @@
 import { Credits, Quota, SearchResult } from "@koma/contract";
 import { expect, test } from "vitest";
-import { describeOnBoth } from "./fixtures/describe-on-both.ts";
+import { describeWithLibrary } from "./fixtures/describe-with-library.ts";
 import { openFake } from "./fixtures/fake-library.ts";
 import { readImage, type TestApi } from "./fixtures/open-test-api.ts";
 import { makeKey, signUp, type TestUser } from "./fixtures/test-users.ts";
@@ -8,7 +8,7 @@ import { makeKey, signUp, type TestUser } from "./fixtures/test-users.ts";
 const noon = Date.parse("2026-11-20T12:00:00.000Z");
 const minutes = 60_000;
 
-describeOnBoth("credits", (open) => {
+describeWithLibrary("credits", (open) => {
   async function openAt(environment: Record<string, string>, startMs = noon) {
     const clock = { nowMs: startMs };
     const fake = await openFake(open().database);

@@ -1,13 +1,13 @@
 import { DailyTotals, SearchOutcome } from "@koma/contract";
 import { expect, test } from "vitest";
-import { describeOnBoth } from "./fixtures/describe-on-both.ts";
+import { describeWithLibrary } from "./fixtures/describe-with-library.ts";
 import { openFake } from "./fixtures/fake-library.ts";
 import { readImage } from "./fixtures/open-test-api.ts";
 import { makeBot, makeKey, signUp } from "./fixtures/test-users.ts";
 
 const dayMs = 86_400_000;
 
-describeOnBoth("daily totals", (open) => {
+describeWithLibrary("daily totals", (open) => {
   /** The tests share a database, so each has days of its own. */
   async function openAt(noon: string) {
     const clock = { nowMs: Date.parse(noon) };

@@ -4,10 +4,10 @@ import { openBreakableDatabase } from "./fixtures/breakable-database.ts";
 import { nextGuest, openTestLibrary, readImage, type TestLibrary } from "./fixtures/open-test-api.ts";
 import { makeBot, makeKey, postJson, signUp } from "./fixtures/test-users.ts";
 
-describe.skipIf(inject("databaseUrl") === "")("without PostgreSQL (needs KOMA_TEST_DATABASE_URL)", () => {
+describe("without PostgreSQL", () => {
   let library: TestLibrary;
   beforeAll(async () => {
-    library = await openTestLibrary("postgresql");
+    library = await openTestLibrary();
   });
   afterAll(() => library.close());
 

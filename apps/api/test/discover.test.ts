@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Rankings, RecentSearchList, SearchResult } from "@koma/contract";
 import type { Anime } from "@koma/database";
 import { expect, test } from "vitest";
-import { describeOnBoth } from "./fixtures/describe-on-both.ts";
+import { describeWithLibrary } from "./fixtures/describe-with-library.ts";
 import { openFake } from "./fixtures/fake-library.ts";
 import { nextGuest, readImage } from "./fixtures/open-test-api.ts";
 import { postJson } from "./fixtures/test-users.ts";
@@ -11,7 +11,7 @@ const days = 86_400_000;
 // Every test uses years of its own, because rankings count the searches of all callers.
 let firstMs = Date.parse("2030-01-01T00:00:00.000Z");
 
-describeOnBoth("rankings and recent searches", (open) => {
+describeWithLibrary("rankings and recent searches", (open) => {
   async function openAt(anime: readonly Anime[], startMs?: number) {
     firstMs += 800 * days;
     const clock = { nowMs: startMs ?? firstMs };

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { nextGuest, openTestLibrary, readImage, type TestLibrary } from "./fixtures/open-test-api.ts";
@@ -13,11 +12,10 @@ test("a failed search does not pay for the time that it waits for a busy databas
   const api = await library.openApi({ KOMA_FAILED_SEARCH_SECONDS: "1" });
   const from = nextGuest();
   const image = await readImage("Alpha Show 2.jpg");
-  const host = join(inject("dataDir"), "database");
-  const other = new pg.Client({ host, port: 5432, user: "postgres", database: "postgres" });
+  const other = new pg.Client({ connectionString: inject("databaseUrl") });
   await other.connect();
-  // The embedded database has one session, so an open transaction holds every other client.
   await other.query("BEGIN");
+  await other.query(`LOCK TABLE "QuotaReservation", "Attempt"`);
   const failed = api.search({ image: image.slice(0, 300) }, { from });
   await other.query("SELECT pg_sleep(2)");
   await other.query("COMMIT");

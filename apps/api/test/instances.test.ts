@@ -1,12 +1,12 @@
 import type { Database } from "@koma/database";
 import { dayAtNoon } from "@koma/testing";
 import { expect, test } from "vitest";
-import { describeOnBoth } from "./fixtures/describe-on-both.ts";
+import { describeWithLibrary } from "./fixtures/describe-with-library.ts";
 import { nextGuest, type TestApi } from "./fixtures/open-test-api.ts";
 import { drawScript, openInstance } from "./fixtures/scripted-instances.ts";
 import { makeBot, makeKey, signUp } from "./fixtures/test-users.ts";
 
-describeOnBoth("two instances on one database", (open) => {
+describeWithLibrary("two instances on one database", (open) => {
   async function openBoth(environment: Record<string, string> = {}) {
     const zone = { KOMA_TIME_ZONE: dayAtNoon().zone };
     const options = { environment: { ...zone, ...environment }, now: () => new Date(), leaseSeconds: 30 };

@@ -4,7 +4,7 @@ import { parseConfiguration } from "@koma/config";
 import { Credits, SearchResult } from "@koma/contract";
 import { dayAtNoon } from "@koma/testing";
 import { afterEach, expect, inject, test } from "vitest";
-import { describeOnBoth } from "./fixtures/describe-on-both.ts";
+import { describeWithLibrary } from "./fixtures/describe-with-library.ts";
 import { createTestClient, readImage } from "./fixtures/open-test-api.ts";
 import { mainFile, startProcess } from "./fixtures/start-process.ts";
 
@@ -14,7 +14,7 @@ const freeLimit = 4;
 /** The lease of the API as it is started; it is not configurable. */
 const leaseSeconds = 30;
 
-describeOnBoth("an API that is killed in the middle of its searches", (open) => {
+describeWithLibrary("an API that is killed in the middle of its searches", (open) => {
   const started: ReturnType<typeof startProcess>[] = [];
   afterEach(async () => {
     for (const { child, ended } of started.splice(0)) {
@@ -23,10 +23,10 @@ describeOnBoth("an API that is killed in the middle of its searches", (open) => 
     }
   });
 
-  async function start(isEmbedded: boolean) {
+  async function start() {
     const api = startProcess(mainFile, {
       KOMA_DATA_DIR: inject("dataDir"),
-      DATABASE_URL: isEmbedded ? "" : inject("databaseUrl"),
+      DATABASE_URL: inject("databaseUrl"),
       KOMA_SECRET: secret,
       KOMA_FREE_CREDITS_PER_DAY: String(freeLimit),
       KOMA_TIME_ZONE: dayAtNoon().zone,
@@ -116,12 +116,11 @@ describeOnBoth("an API that is killed in the middle of its searches", (open) => 
   }
 
   test("stores every acknowledged search, charges no other search, and releases the other reservations", async () => {
-    const isEmbedded = open().database.kind === "embedded";
     const image = await readImage("Alpha Show 2.jpg");
     const users = await Promise.all([6, 2, 0].map(makeUser));
     let heldByDead = 0;
     for (let round = 0; round < 3; round++) {
-      const api = await start(isEmbedded);
+      const api = await start();
       let responses = 0;
       const kill = () => {
         responses += 1;
@@ -132,7 +131,7 @@ describeOnBoth("an API that is killed in the middle of its searches", (open) => 
       );
       api.child.kill("SIGKILL");
       expect(await api.ended).toMatchObject({ signal: "SIGKILL" });
-      const next = await start(isEmbedded);
+      const next = await start();
       for (const user of users) {
         const held = await countHeld(user);
         heldByDead += held;
@@ -152,7 +151,7 @@ describeOnBoth("an API that is killed in the middle of its searches", (open) => 
     expect(users.reduce((sum, { broken }) => sum + broken, 0)).toBeGreaterThan(0);
 
     // Exactly the remaining credits can be spent.
-    const last = await start(isEmbedded);
+    const last = await start();
     for (const user of users) {
       for (let tries = 0; (await search(last, user, image, () => {})) !== 402; tries++)
         expect(tries).toBeLessThan(30);

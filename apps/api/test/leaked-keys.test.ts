@@ -1,12 +1,12 @@
 import { ApiKeyList } from "@koma/contract";
 import { expect, test } from "vitest";
-import { describeOnBoth } from "./fixtures/describe-on-both.ts";
+import { describeWithLibrary } from "./fixtures/describe-with-library.ts";
 import { makeBot, makeKey, postJson, signUp } from "./fixtures/test-users.ts";
 
 let chatUsers = Math.floor(Math.random() * 1e9) * 1000;
 const nextChatUser = () => `telegram:${++chatUsers}`;
 
-describeOnBoth("keys that were published", (open) => {
+describeWithLibrary("keys that were published", (open) => {
   async function openWithBot() {
     const clock = { nowMs: new Date().setUTCHours(12, 0, 0, 0) };
     const api = await open().openApi({}, { now: () => new Date(clock.nowMs) });

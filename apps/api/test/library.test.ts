@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { LibraryAnimeList, LibraryEpisodeList, Site } from "@koma/contract";
 import { afterEach, expect, test } from "vitest";
-import { describeOnBoth } from "./fixtures/describe-on-both.ts";
+import { describeWithLibrary } from "./fixtures/describe-with-library.ts";
 import type { TestApi } from "./fixtures/open-test-api.ts";
 import { makeKey, signUp } from "./fixtures/test-users.ts";
 
-describeOnBoth("the library", (open) => {
+describeWithLibrary("the library", (open) => {
   const listAnime = async (api: TestApi, query = "") =>
     LibraryAnimeList.parse((await api.call(`/api/library?${query}`)).body);
   const titlesOf = async (api: TestApi, query: string) =>

@@ -15,11 +15,11 @@ import { createRegistry } from "@koma/metrics";
 import { afterEach, expect, test } from "vitest";
 import { createIndexQueue } from "../src/library-events/index-queue.ts";
 import { createApiMetrics } from "../src/metrics/api-metrics.ts";
-import { describeOnBoth } from "./fixtures/describe-on-both.ts";
+import { describeWithLibrary } from "./fixtures/describe-with-library.ts";
 import { postJson, signUp } from "./fixtures/test-users.ts";
 import { drawVideo, videos } from "./fixtures/videos.ts";
 
-describeOnBoth("library administration", (open) => {
+describeWithLibrary("library administration", (open) => {
   const closers: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
     for (const closeOne of closers.splice(0).reverse()) await closeOne();

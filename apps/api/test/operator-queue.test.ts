@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { SharedQueue } from "@koma/contract";
 import { expect, test } from "vitest";
-import { describeOnBoth } from "./fixtures/describe-on-both.ts";
+import { describeWithLibrary } from "./fixtures/describe-with-library.ts";
 import { postJson, signUp } from "./fixtures/test-users.ts";
 
-describeOnBoth("the shared queue of an operator", (open) => {
+describeWithLibrary("the shared queue of an operator", (open) => {
   /** An operator's requests, and a folder of videos that only this test queues. */
   async function openQueue() {
     const api = await open().openApi();

@@ -10,11 +10,11 @@ import {
 } from "@koma/contract";
 import { URI } from "otpauth";
 import { expect, test } from "vitest";
-import { describeOnBoth } from "./fixtures/describe-on-both.ts";
+import { describeWithLibrary } from "./fixtures/describe-with-library.ts";
 import { readImage } from "./fixtures/open-test-api.ts";
 import { makeBot, makeKey, postJson, signUp } from "./fixtures/test-users.ts";
 
-describeOnBoth("operators", (open) => {
+describeWithLibrary("operators", (open) => {
   async function openOperator() {
     const api = await open().openApi();
     const operator = await signUp(api, "Operator");

@@ -3,7 +3,7 @@ import { createCallerHashes } from "@koma/accounts";
 import { Credits } from "@koma/contract";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { describeOnBoth } from "./fixtures/describe-on-both.ts";
+import { describeWithLibrary } from "./fixtures/describe-with-library.ts";
 import { drawScript, type Instance, openInstance, type Script } from "./fixtures/scripted-instances.ts";
 
 const hashes = createCallerHashes("the secret of the tests");
@@ -50,7 +50,7 @@ const story = fc.record({
 });
 type Story = typeof story extends fc.Arbitrary<infer S> ? S : never;
 
-describeOnBoth("whatever happens at once", (open) => {
+describeWithLibrary("whatever happens at once", (open) => {
   async function play(story: Story): Promise<void> {
     const opened: Instance[] = [];
     try {

@@ -34,7 +34,7 @@ beforeAll(async () => {
     await encodeVideo(tools, { input, seconds }, join(folder, name));
     queries[name] = await readFile(join(folder, name));
   }
-  library = await openTestLibrary("embedded", tools);
+  library = await openTestLibrary(tools);
   internet = await openFakeInternet({ "videos.example": [publicAddress] });
   api = await library.openApi({}, { network: internet.network, leaseSeconds: 600 });
 });
@@ -114,7 +114,7 @@ describe("a video that cannot be searched", () => {
   });
 
   test("is 415 without an ffmpeg of the system", async () => {
-    const off = await openTestLibrary("embedded", await findFfmpeg({ origin: "bundled" }));
+    const off = await openTestLibrary(await findFfmpeg({ origin: "bundled" }));
     try {
       const from = nextGuest();
       const client = await off.openApi();
@@ -137,7 +137,7 @@ describe.skipIf(process.platform === "win32")("a decoder that does not end", () 
     const ffmpegPath = join(folder, "stuck.sh");
     await writeFile(ffmpegPath, `#!/bin/sh\necho $$ >> '${pidFile}'\nexec /bin/sleep 600\n`);
     await chmod(ffmpegPath, 0o755);
-    stuck = await openTestLibrary("embedded", { ...tools, ffmpegPath });
+    stuck = await openTestLibrary({ ...tools, ffmpegPath });
     client = await stuck.openApi({ KOMA_ENGINE_WORKERS: "1" }, { leaseSeconds: 600 });
   });
   afterAll(() => stuck.close());

@@ -7,14 +7,14 @@ import {
   UserUsage,
 } from "@koma/contract";
 import { expect, test } from "vitest";
-import { describeOnBoth } from "./fixtures/describe-on-both.ts";
+import { describeWithLibrary } from "./fixtures/describe-with-library.ts";
 import { openFake } from "./fixtures/fake-library.ts";
 import { nextGuest, readImage } from "./fixtures/open-test-api.ts";
 import { makeBot, makeKey, postJson, signUp } from "./fixtures/test-users.ts";
 
 const hours = 3_600_000;
 
-describeOnBoth("one search afterwards", (open) => {
+describeWithLibrary("one search afterwards", (open) => {
   async function openAt() {
     // Some tests move the clock by hours and stay on the same day.
     const clock = { nowMs: new Date().setUTCHours(12, 0, 0, 0) };

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { describeOnBoth } from "./fixtures/describe-on-both.ts";
+import { describeWithLibrary } from "./fixtures/describe-with-library.ts";
 import { readImage } from "./fixtures/open-test-api.ts";
 import { createSecretWatch, watchFetch } from "./fixtures/secret-watch.ts";
 import { makeBot, makeKey, postJson, signUp } from "./fixtures/test-users.ts";
 
-describeOnBoth("the watch over the logs", (open) => {
+describeWithLibrary("the watch over the logs", (open) => {
   test("finds keys, cookies, passwords, codes, tokens and signatures in log lines", async () => {
     const watch = createSecretWatch();
     const plain = globalThis.fetch;

@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type PreviewPaths, SearchResult, Surroundings } from "@koma/contract";
 import { sharp } from "@koma/image";
-import { afterEach, expect, inject, it } from "vitest";
-import { describeOnBoth } from "./fixtures/describe-on-both.ts";
+import { afterEach, expect, it } from "vitest";
+import { describeWithLibrary } from "./fixtures/describe-with-library.ts";
 import { readImage, type TestClient, type TestLibrary } from "./fixtures/open-test-api.ts";
 import { postJson } from "./fixtures/test-users.ts";
 
@@ -40,19 +40,12 @@ async function shrink(bytes: Buffer): Promise<Buffer> {
   return await sharp(bytes).resize(32, 24, { fit: "fill" }).raw().toBuffer();
 }
 
-describeOnBoth("stills of shots", (open) => {
+describeWithLibrary("stills of shots", (open) => {
   /** Removes or damages the stored stills of an episode. */
   async function spoil(episodeId: string, how: "lost" | "damaged"): Promise<void> {
-    if (open().database.kind === "postgresql") {
-      const spoiled = how === "lost" ? "DELETE FROM" : "UPDATE";
-      const set = how === "lost" ? "" : `SET "bytes" = '\\x00'::bytea || substring("bytes" FROM 2)`;
-      await open().query(`${spoiled} "StillSet" ${set} WHERE "episodeId" = $1`, [episodeId]);
-      return;
-    }
-    const file = join(inject("dataDir"), "stills", `${episodeId}.stills`);
-    if (how === "lost") return await rm(file);
-    const bytes = await readFile(file);
-    await writeFile(file, bytes.fill(0, 64, 68));
+    const spoiled = how === "lost" ? "DELETE FROM" : "UPDATE";
+    const set = how === "lost" ? "" : `SET "bytes" = '\\x00'::bytea || substring("bytes" FROM 2)`;
+    await open().query(`${spoiled} "StillSet" ${set} WHERE "episodeId" = $1`, [episodeId]);
   }
 
   it("are served at once and not cached in place of the exact still", async () => {

@@ -1,7 +1,5 @@
-import { randomBytes } from "node:crypto";
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
-import { findTestDatabase } from "@koma/testing";
-import pg from "pg";
+import { createEmptyDatabase } from "@koma/database/testing/databases";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createWorkplace } from "./koma.ts";
 
@@ -99,17 +97,10 @@ test("migrate-database needs DATABASE_URL", async () => {
   expect([run.code, run.stderr]).toEqual([1, "koma: DATABASE_URL is needed.\n"]);
 });
 
-const adminUrl = findTestDatabase();
-
-test.skipIf(adminUrl === undefined)("copies the database to PostgreSQL and back", async () => {
-  const name = `koma_test_${randomBytes(6).toString("hex")}`;
-  const client = new pg.Client({ connectionString: adminUrl });
-  await client.connect();
-  await client.query(`CREATE DATABASE ${name}`);
+test("copies the database to PostgreSQL and back", async () => {
+  const { url, remove } = await createEmptyDatabase();
   try {
-    const url = new URL(adminUrl ?? "");
-    url.pathname = `/${name}`;
-    const variables = { DATABASE_URL: url.href };
+    const variables = { DATABASE_URL: url };
     const there = await runIn("data", ["migrate-database", "to-postgresql"], variables);
     expect([there.code, there.stdout]).toEqual([
       0,
@@ -125,7 +116,6 @@ test.skipIf(adminUrl === undefined)("copies the database to PostgreSQL and back"
     ]);
     expect(await showCredits("copied")).toBe(7);
   } finally {
-    await client.query(`DROP DATABASE ${name} WITH (FORCE)`);
-    await client.end();
+    await remove();
   }
 });

@@ -1,12 +1,10 @@
-import { randomBytes } from "node:crypto";
 import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findTestDatabase } from "@koma/testing";
+import { createEmptyDatabase } from "@koma/database/testing/databases";
 import { prepareData, startApi } from "@koma/testing/start-koma";
-import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { diagnose } from "../src/doctor/diagnose.ts";
 import { createWorkplace } from "./koma.ts";
@@ -166,36 +164,29 @@ test("reports a PostgreSQL that does not respond", async () => {
   expect(JSON.stringify(problems)).not.toContain("secret-word");
 });
 
-const adminUrl = findTestDatabase();
-
-test.skipIf(adminUrl === undefined)("reports the schema, settings and clock of PostgreSQL", async () => {
-  const name = `koma_test_${randomBytes(6).toString("hex")}`;
-  const client = new pg.Client({ connectionString: adminUrl });
-  await client.connect();
-  await client.query(`CREATE DATABASE ${name}`);
+test("reports the schema, settings and clock of PostgreSQL", async () => {
+  const { url, remove } = await createEmptyDatabase();
   try {
-    const url = new URL(adminUrl ?? "");
-    url.pathname = `/${name}`;
-    const { rows } = await client.query<{ fsync: string }>("SHOW fsync");
-    const [schema, ...settings] = await find("database", { DATABASE_URL: url.href });
+    const [schema, ...settings] = await find("database", { DATABASE_URL: url });
     expect(schema).toMatchObject({
       status: "ok",
       detail: expect.stringMatching(/^PostgreSQL \d+.*; the first start creates the tables\.$/),
     });
-    const isFsyncReported = settings.some(({ detail }) => detail.startsWith("fsync of PostgreSQL is off"));
-    expect(isFsyncReported).toBe(rows[0]?.fsync === "off");
-    const replicas = [url.href, "postgresql://koma:secret-word@127.0.0.1:9/koma"].join();
-    const found = await find("replicas", { DATABASE_URL: url.href, DATABASE_REPLICA_URLS: replicas });
+    // The PostgreSQL of the tests does not flush.
+    expect(settings.map(({ detail }) => detail)).toContainEqual(
+      expect.stringMatching(/^fsync of PostgreSQL is off/),
+    );
+    const replicas = [url, "postgresql://koma:secret-word@127.0.0.1:9/koma"].join();
+    const found = await find("replicas", { DATABASE_URL: url, DATABASE_REPLICA_URLS: replicas });
     expect(found).toMatchObject([
       { status: "ok", detail: "Replica 1 of 2 is 0 KiB behind the primary." },
       { status: "warning", detail: expect.stringMatching(/^Replica 2 of 2 is skipped: .*ECONNREFUSED/) },
     ]);
     expect(JSON.stringify(found)).not.toContain("secret-word");
-    const [clock] = await find("clock", { DATABASE_URL: url.href });
+    const [clock] = await find("clock", { DATABASE_URL: url });
     expect(clock?.detail).toContain("the clock of PostgreSQL differs by");
   } finally {
-    await client.query(`DROP DATABASE ${name} WITH (FORCE)`);
-    await client.end();
+    await remove();
   }
 });
 

@@ -4,14 +4,13 @@ import { get } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { deriveKey } from "@koma/accounts";
 import { type Match, SearchResult } from "@koma/contract";
+import { createTestDatabase } from "@koma/database/testing/databases";
 import { createPreviewRequests, type PreviewRequest } from "@koma/library";
-import { findTestDatabase } from "@koma/testing";
 import { startApi } from "@koma/testing/start-koma";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createWorkplace, drawVideo, takeFrame } from "./koma.ts";
 
-const adminUrl = findTestDatabase();
 const secret = "a secret for the tests of the previews of workers";
 const closers: (() => Promise<unknown>)[] = [];
 let workplace: Awaited<ReturnType<typeof createWorkplace>>;
@@ -28,17 +27,9 @@ afterEach(async () => {
  * functions that start an API and workers.
  */
 async function openFleet() {
-  const client = new pg.Client({ connectionString: adminUrl });
-  await client.connect();
-  const name = `koma_test_${process.pid}_${Date.now()}`;
-  await client.query(`CREATE DATABASE ${name}`);
-  closers.push(async () => {
-    await client.query(`DROP DATABASE ${name} WITH (FORCE)`);
-    await client.end();
-  });
-  const url = new URL(adminUrl ?? "");
-  url.pathname = `/${name}`;
-  const environment = { DATABASE_URL: url.href, KOMA_SECRET: secret, KOMA_ENGINE_WORKERS: "1" };
+  const { url, remove } = await createTestDatabase();
+  closers.push(remove);
+  const environment = { DATABASE_URL: url, KOMA_SECRET: secret, KOMA_ENGINE_WORKERS: "1" };
   const [queued, mounted] = [workplace.path("queued"), workplace.path("mounted")];
   await mkdir(queued);
   await drawVideo(workplace.path("queued", "Show - 1.mp4"), { source: "mandelbrot", seconds: 20 });
@@ -47,7 +38,7 @@ async function openFleet() {
   await rename(queued, mounted);
   const image = workplace.path("image.jpg");
   await takeFrame(workplace.path("mounted", "Show - 1.mp4"), 10, image);
-  const database = new pg.Client({ connectionString: url.href });
+  const database = new pg.Client({ connectionString: url });
   await database.connect();
   closers.push(() => database.end());
   return {
@@ -102,104 +93,96 @@ async function request(url: string) {
 
 const hasFtyp = (bytes: Buffer): boolean => bytes.toString("latin1", 4, 8) === "ftyp";
 
-test.skipIf(adminUrl === undefined)(
-  "an API without the videos serves previews of a worker, and the stored still after its end",
-  async () => {
-    const { image, startWorker, startApi: start } = await openFleet();
-    const api = await start();
-    const match = await findMatch(api.url, image);
-    const { stills, clips } = match.previewPaths ?? {};
-    const [still, clip] = [`${api.url}${stills?.m}`, `${api.url}${clips?.m}`];
-    const unavailable = { status: 503, type: expect.stringContaining("problem+json"), retry: "10" };
-    expect(await request(clip)).toMatchObject(unavailable);
+test("an API without the videos serves previews of a worker, and the stored still after its end", async () => {
+  const { image, startWorker, startApi: start } = await openFleet();
+  const api = await start();
+  const match = await findMatch(api.url, image);
+  const { stills, clips } = match.previewPaths ?? {};
+  const [still, clip] = [`${api.url}${stills?.m}`, `${api.url}${clips?.m}`];
+  const unavailable = { status: 503, type: expect.stringContaining("problem+json"), retry: "10" };
+  expect(await request(clip)).toMatchObject(unavailable);
 
-    const worker = await startWorker();
-    const good = { status: 200, cache: expect.stringContaining("immutable") };
-    // A slow machine needs more than three seconds for the first attempt.
-    const patience = { timeout: 120_000 };
-    await expect.poll(() => request(still), patience).toMatchObject({ ...good, type: "image/jpeg" });
-    await expect.poll(() => request(clip), patience).toMatchObject({ ...good, type: "video/mp4" });
-    expect(hasFtyp((await request(clip)).bytes)).toBe(true);
-    const part = await fetch(clip, { headers: { range: "bytes=4-7" } });
-    expect([part.status, await part.text()]).toEqual([206, "ftyp"]);
+  const worker = await startWorker();
+  const good = { status: 200, cache: expect.stringContaining("immutable") };
+  // A slow machine needs more than three seconds for the first attempt.
+  const patience = { timeout: 120_000 };
+  await expect.poll(() => request(still), patience).toMatchObject({ ...good, type: "image/jpeg" });
+  await expect.poll(() => request(clip), patience).toMatchObject({ ...good, type: "video/mp4" });
+  expect(hasFtyp((await request(clip)).bytes)).toBe(true);
+  const part = await fetch(clip, { headers: { range: "bytes=4-7" } });
+  expect([part.status, await part.text()]).toEqual([206, "ftyp"]);
 
-    // The process is there and does not respond.
-    worker.child.kill("SIGSTOP");
-    const stored = await request(`${api.url}${stills?.l}`);
-    expect(stored).toMatchObject({ status: 200, type: "image/jpeg", cache: "no-store" });
-    expect(stored.ms).toBeGreaterThan(500);
-    expect(await request(`${api.url}${clips?.s}`)).toMatchObject(unavailable);
-    worker.child.kill("SIGKILL");
-    await worker.ended;
-    expect(await request(`${api.url}${stills?.l}`)).toMatchObject({ status: 200, cache: "no-store" });
-    expect(await request(`${api.url}${clips?.s}`)).toMatchObject(unavailable);
-    // What was fetched before is in the cache.
-    expect(await request(clip)).toMatchObject({ status: 200 });
-    expect(api.log()).toMatch(/The worker at 127\.0\.0\.1:\d+ returns no preview/);
+  // The process is there and does not respond.
+  worker.child.kill("SIGSTOP");
+  const stored = await request(`${api.url}${stills?.l}`);
+  expect(stored).toMatchObject({ status: 200, type: "image/jpeg", cache: "no-store" });
+  expect(stored.ms).toBeGreaterThan(500);
+  expect(await request(`${api.url}${clips?.s}`)).toMatchObject(unavailable);
+  worker.child.kill("SIGKILL");
+  await worker.ended;
+  expect(await request(`${api.url}${stills?.l}`)).toMatchObject({ status: 200, cache: "no-store" });
+  expect(await request(`${api.url}${clips?.s}`)).toMatchObject(unavailable);
+  // What was fetched before is in the cache.
+  expect(await request(clip)).toMatchObject({ status: 200 });
+  expect(api.log()).toMatch(/The worker at 127\.0\.0\.1:\d+ returns no preview/);
 
-    await startWorker();
-    await expect.poll(() => request(`${api.url}${clips?.s}`), patience).toMatchObject(good);
-    await expect.poll(() => request(`${api.url}${stills?.l}`), patience).toMatchObject(good);
-  },
-  600_000,
-);
+  await startWorker();
+  await expect.poll(() => request(`${api.url}${clips?.s}`), patience).toMatchObject(good);
+  await expect.poll(() => request(`${api.url}${stills?.l}`), patience).toMatchObject(good);
+}, 600_000);
 
-test.skipIf(adminUrl === undefined)(
-  "a worker serves only what an API has signed for it, of episodes in its roots",
-  async () => {
-    const { startWorker, findEpisode } = await openFleet();
-    const episodeId = await findEpisode();
-    const worker = await startWorker();
-    const ask = async (path: string, address = worker.address) => {
-      const [response] = await once(get(`http://${address}${path}`, { agent: false }), "response");
-      return {
-        status: response.statusCode,
-        type: response.headers["content-type"],
-        bytes: await buffer(response),
-      };
+test("a worker serves only what an API has signed for it, of episodes in its roots", async () => {
+  const { startWorker, findEpisode } = await openFleet();
+  const episodeId = await findEpisode();
+  const worker = await startWorker();
+  const ask = async (path: string, address = worker.address) => {
+    const [response] = await once(get(`http://${address}${path}`, { agent: false }), "response");
+    return {
+      status: response.statusCode,
+      type: response.headers["content-type"],
+      bytes: await buffer(response),
     };
-    const key = deriveKey(secret, "worker-preview");
-    const requests = createPreviewRequests({ key });
-    const still: PreviewRequest = { kind: "still", episodeId, atSeconds: 3, size: "s" };
-    const path = requests.write(worker.address, still);
-    expect(await ask(path)).toMatchObject({ status: 200, type: "image/jpeg" });
+  };
+  const key = deriveKey(secret, "worker-preview");
+  const requests = createPreviewRequests({ key });
+  const still: PreviewRequest = { kind: "still", episodeId, atSeconds: 3, size: "s" };
+  const path = requests.write(worker.address, still);
+  expect(await ask(path)).toMatchObject({ status: 200, type: "image/jpeg" });
 
-    const another = requests.write(worker.address, { ...still, atSeconds: 4 });
-    const [, signature = ""] = path.split("/");
-    const early = createPreviewRequests({ key, now: () => Date.now() - 31_000 });
-    const foreign = createPreviewRequests({ key: deriveKey(secret, "preview") });
-    const refused = [
-      another.replace(/^\/[^/]+/, `/${signature}`),
-      path.replace("/s/3000", "/l/3000"),
-      `${path}?size=l`,
-      path.replace(/\d{10}/, (expires) => String(Number(expires) + 1)),
-      path.replace(signature, ""),
-      path.replace(signature, `${signature}A`),
-      path.replace(signature, signature.toLowerCase()),
-      early.write(worker.address, still),
-      foreign.write(worker.address, still),
-      requests.write("127.0.0.1:1", still),
-      "/",
-      "/metrics",
-      "/..%2f..%2fetc/passwd",
-    ];
-    for (const one of refused) expect([one, (await ask(one)).status]).toEqual([one, 403]);
-    expect((await ask(requests.write(worker.address, { ...still, episodeId: "unknown" }))).status).toBe(404);
+  const another = requests.write(worker.address, { ...still, atSeconds: 4 });
+  const [, signature = ""] = path.split("/");
+  const early = createPreviewRequests({ key, now: () => Date.now() - 31_000 });
+  const foreign = createPreviewRequests({ key: deriveKey(secret, "preview") });
+  const refused = [
+    another.replace(/^\/[^/]+/, `/${signature}`),
+    path.replace("/s/3000", "/l/3000"),
+    `${path}?size=l`,
+    path.replace(/\d{10}/, (expires) => String(Number(expires) + 1)),
+    path.replace(signature, ""),
+    path.replace(signature, `${signature}A`),
+    path.replace(signature, signature.toLowerCase()),
+    early.write(worker.address, still),
+    foreign.write(worker.address, still),
+    requests.write("127.0.0.1:1", still),
+    "/",
+    "/metrics",
+    "/..%2f..%2fetc/passwd",
+  ];
+  for (const one of refused) expect([one, (await ask(one)).status]).toEqual([one, 403]);
+  expect((await ask(requests.write(worker.address, { ...still, episodeId: "unknown" }))).status).toBe(404);
 
-    // A link leads out of the root of one worker, and the video is outside the root of the other.
-    await mkdir(workplace.path("links"));
-    await symlink(workplace.path("mounted", "Show - 1.mp4"), workplace.path("links", "Show - 1.mp4"));
-    const roots = [
-      `${workplace.path("queued")}=${workplace.path("links")}`,
-      `/mnt=${workplace.path("mounted")}`,
-    ];
-    for (const root of roots) {
-      const { address } = await startWorker(root);
-      expect([root, (await ask(requests.write(address, still), address)).status]).toEqual([root, 404]);
-    }
-  },
-  600_000,
-);
+  // A link leads out of the root of one worker, and the video is outside the root of the other.
+  await mkdir(workplace.path("links"));
+  await symlink(workplace.path("mounted", "Show - 1.mp4"), workplace.path("links", "Show - 1.mp4"));
+  const roots = [
+    `${workplace.path("queued")}=${workplace.path("links")}`,
+    `/mnt=${workplace.path("mounted")}`,
+  ];
+  for (const root of roots) {
+    const { address } = await startWorker(root);
+    expect([root, (await ask(requests.write(address, still), address)).status]).toEqual([root, 404]);
+  }
+}, 600_000);
 
 test("--serve needs roots, a database and the secret of the API", async () => {
   const root = ["--root", `/mnt=${workplace.folder}`];

@@ -1,9 +1,9 @@
 import { TooManyKeysError } from "@koma/accounts";
 import { expect, it } from "vitest";
-import { describeOnBoth } from "./fixtures/describe-on-both.ts";
+import { describeWithDatabase } from "./fixtures/describe-with-database.ts";
 import { openTestAccounts } from "./fixtures/open-test-accounts.ts";
 
-describeOnBoth("API keys", (open) => {
+describeWithDatabase("API keys", (open) => {
   async function openWithUser() {
     const test = openTestAccounts(open().database);
     const { body } = await test.signUp();

@@ -1,10 +1,10 @@
 import { afterEach, expect, it } from "vitest";
 import { createSignLimits } from "../src/sign-limits.ts";
-import { describeOnBoth } from "./fixtures/describe-on-both.ts";
+import { describeWithDatabase } from "./fixtures/describe-with-database.ts";
 import { openMailServer } from "./fixtures/mail-server.ts";
 import { openTestAccounts, testSecret } from "./fixtures/open-test-accounts.ts";
 
-describeOnBoth("mail", (open) => {
+describeWithDatabase("mail", (open) => {
   afterEach(() => {
     process.env.NODE_ENV = "test";
   });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { PaymentsUnavailableError } from "@koma/accounts";
 import Stripe from "stripe";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { describeOnBoth } from "./fixtures/describe-on-both.ts";
+import { describeWithDatabase } from "./fixtures/describe-with-database.ts";
 import { openTestAccounts } from "./fixtures/open-test-accounts.ts";
 import { openStripeServer } from "./fixtures/stripe-server.ts";
 
@@ -13,7 +13,7 @@ const environment = {
   KOMA_STRIPE_PRODUCTS: "price_big=500,price_small=100",
 };
 
-describeOnBoth("payments", (open) => {
+describeWithDatabase("payments", (open) => {
   let stripe: Awaited<ReturnType<typeof openStripeServer>>;
   beforeAll(async () => {
     stripe = await openStripeServer();

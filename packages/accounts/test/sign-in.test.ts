@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Database } from "@koma/database";
 import { expect, it } from "vitest";
 import { createSignLimits } from "../src/sign-limits.ts";
-import { describeOnBoth } from "./fixtures/describe-on-both.ts";
+import { describeWithDatabase } from "./fixtures/describe-with-database.ts";
 import { openMailServer } from "./fixtures/mail-server.ts";
 import { nextAddress, openTestAccounts, testSecret } from "./fixtures/open-test-accounts.ts";
 
@@ -19,7 +19,7 @@ async function failSignIns(database: Database, options: { email: string; count: 
   }
 }
 
-describeOnBoth("signing up and in", (open) => {
+describeWithDatabase("signing up and in", (open) => {
   it("creates a session, and ends it", async () => {
     const test = openTestAccounts(open().database);
     const { email, password, body, session } = await test.signUp();

@@ -1,12 +1,12 @@
 import { URI } from "otpauth";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { describeOnBoth } from "./fixtures/describe-on-both.ts";
+import { describeWithDatabase } from "./fixtures/describe-with-database.ts";
 import { openMailServer } from "./fixtures/mail-server.ts";
 import { nextAddress, openTestAccounts } from "./fixtures/open-test-accounts.ts";
 
 const origin = "http://koma.example";
 
-describeOnBoth("the second factor", (open) => {
+describeWithDatabase("the second factor", (open) => {
   // A code is valid for 30 seconds, so the clock moves only where a test moves it.
   beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
   afterEach(() => void vi.useRealTimers());

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { createCallerHashes, EmailTakenError } from "@koma/accounts";
 import type { Database } from "@koma/database";
 import { expect, it } from "vitest";
-import { describeOnBoth } from "./fixtures/describe-on-both.ts";
+import { describeWithDatabase } from "./fixtures/describe-with-database.ts";
 import { openTestAccounts } from "./fixtures/open-test-accounts.ts";
 
-describeOnBoth("users", (open) => {
+describeWithDatabase("users", (open) => {
   const hashes = createCallerHashes("the secret of the tests");
 
   it("are created with a generated or passed password, once per address", async () => {

@@ -4,15 +4,11 @@ export {
   findUndocumented,
   type ResponseDocument,
 } from "./documented-responses.ts";
-export { dropDatabase } from "./drop-database.ts";
 export { type RawResponse, sendRawRequest } from "./raw-request.ts";
 export { type MetricSample, readMetrics } from "./read-metrics.ts";
 export {
   findChromium,
-  findPostgresqlPrograms,
-  findTestDatabase,
   findTestPgvector,
-  isEmbeddedTested,
   requireSystemFfmpeg,
 } from "./requirements.ts";
 export { patience, reporters, testFiles } from "./test-settings.ts";

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync } from "node:fs";
 
 /** A program that tests need and npm does not install. */
 export type Requirement = {
-  name: "Chromium" | "PostgreSQL" | "pgvector" | "ffmpeg";
+  name: "Chromium" | "pgvector" | "ffmpeg";
   /** The tests that need it. */
   tests: string;
   remedy: string;
@@ -13,12 +13,6 @@ const chromium: Requirement = {
   name: "Chromium",
   tests: "the tests of the web page and of rendered messages",
   remedy: "install Chromium (apt install chromium) or set KOMA_TEST_CHROMIUM to its path",
-};
-const postgresql: Requirement = {
-  name: "PostgreSQL",
-  tests: "the PostgreSQL half of the database, account, API and bot tests",
-  remedy:
-    "install PostgreSQL (apt install postgresql) and set KOMA_TEST_DATABASE_URL to a role that may create databases",
 };
 const pgvector: Requirement = {
   name: "pgvector",
@@ -38,28 +32,6 @@ export function findChromium(): string | undefined {
 }
 
 /**
- * The address of a PostgreSQL on which tests may create databases; undefined if there is none. In CI its
- * absence is an error.
- */
-export function findTestDatabase(): string | undefined {
-  return checked(postgresql, findDatabaseUrl());
-}
-
-/**
- * The folder of the programs of the newest installed PostgreSQL, for tests that start servers of their own;
- * undefined if there is none. In CI its absence is an error.
- */
-export function findPostgresqlPrograms(): string | undefined {
-  const root = "/usr/lib/postgresql";
-  const versions = existsSync(root) ? readdirSync(root).map(Number).filter(Number.isInteger) : [];
-  const folders = versions.sort((a, b) => b - a).map((version) => `${root}/${version}/bin`);
-  return checked(
-    postgresql,
-    folders.find((folder) => existsSync(`${folder}/initdb`)),
-  );
-}
-
-/**
  * The address of a PostgreSQL with pgvector on which tests may create databases and the extension; undefined if
  * there is none. In CI its absence is an error.
  */
@@ -76,7 +48,6 @@ export function requireSystemFfmpeg(): void {
 export function listMissing(): Requirement[] {
   const paths: [Requirement, string | undefined][] = [
     [chromium, findChromiumPath()],
-    [postgresql, findDatabaseUrl()],
     [pgvector, process.env.KOMA_TEST_PGVECTOR_URL || undefined],
     [ffmpeg, findFfmpegPath()],
   ];
@@ -99,14 +70,6 @@ export function listToolVersions(): string[] {
 /** True if this run may omit the tests: always outside of CI, in CI if KOMA_TEST_WITHOUT names it. */
 export function mayBeAbsent({ name }: Requirement): boolean {
   return !isCi() || listExcluded().includes(name.toLowerCase());
-}
-
-/**
- * Whether tests that run on both databases run on the embedded one: not where KOMA_TEST_WITHOUT names
- * `embedded`.
- */
-export function isEmbeddedTested(): boolean {
-  return !listExcluded().includes("embedded");
 }
 
 /** One line for the summary. */
@@ -133,10 +96,6 @@ function findChromiumPath(): string | undefined {
   return (configured === undefined || configured === "" ? paths : [configured]).find((path) =>
     existsSync(path),
   );
-}
-
-function findDatabaseUrl(): string | undefined {
-  return process.env.KOMA_TEST_DATABASE_URL || undefined;
 }
 
 function findFfmpegPath(): string | undefined {

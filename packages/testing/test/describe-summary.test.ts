@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { describeSummary } from "../src/describe-summary.ts";
 
 const missing = [
-  { name: "PostgreSQL" as const, tests: "some tests", remedy: "install PostgreSQL (apt install postgresql)" },
+  { name: "ffmpeg" as const, tests: "some tests", remedy: "install ffmpeg (apt install ffmpeg)" },
 ];
 
 it("lists the skipped tests, the reason and what to install", () => {
@@ -13,7 +13,7 @@ it("lists the skipped tests, the reason and what to install", () => {
   ];
   expect(describeSummary({ counts, missing, isGood: false }).split("\n")).toEqual([
     "  database: 30 skipped",
-    "  PostgreSQL is missing: some tests cannot run. To run them, install PostgreSQL (apt install postgresql).",
+    "  ffmpeg is missing: some tests cannot run. To run them, install ffmpeg (apt install ffmpeg).",
     "  failed in web: b.test.ts: two (expected 1)",
     "FAILED: 9 tests ran in 2 package runs and passed, 1 failed, 30 skipped.",
   ]);

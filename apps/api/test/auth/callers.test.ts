@@ -1,6 +1,6 @@
 import { createCallerHashes } from "@koma/accounts";
 import { expect, it } from "vitest";
-import { describeOnBoth } from "../fixtures/describe-on-both.ts";
+import { describeWithLibrary } from "../fixtures/describe-with-library.ts";
 import { nextGuest, type TestApi } from "../fixtures/open-test-api.ts";
 import { makeBot, makeKey, postJson, signUp } from "../fixtures/test-users.ts";
 
@@ -25,7 +25,7 @@ async function ask(
   return code === undefined ? String(response.status) : `${response.status} ${code}`;
 }
 
-describeOnBoth("callers", (open) => {
+describeWithLibrary("callers", (open) => {
   it("are admitted by each endpoint as its security states", async () => {
     const api = await open().openApi(settings);
     const user = await signUp(api);
@@ -179,7 +179,7 @@ describeOnBoth("callers", (open) => {
   });
 });
 
-describeOnBoth("API keys", (open) => {
+describeWithLibrary("API keys", (open) => {
   it("are created, listed and revoked; only the first response contains the key", async () => {
     const api = await open().openApi(settings);
     const { session } = await signUp(api);

@@ -4,7 +4,7 @@ import { openAccounts } from "@koma/accounts";
 import { parseConfiguration } from "@koma/config";
 import Stripe from "stripe";
 import { expect, it } from "vitest";
-import { describeOnBoth } from "../fixtures/describe-on-both.ts";
+import { describeWithLibrary } from "../fixtures/describe-with-library.ts";
 import { makeKey, postJson, signUp } from "../fixtures/test-users.ts";
 
 const secret = "whsec_of_the_tests";
@@ -14,7 +14,7 @@ const settings = {
   KOMA_STRIPE_PRODUCTS: "price_big=500,price_small=100",
 };
 
-describeOnBoth("purchases", (open) => {
+describeWithLibrary("purchases", (open) => {
   it("are disabled by default", async () => {
     const api = await open().openApi();
     const user = await signUp(api);

@@ -3,11 +3,11 @@ import { Writable } from "node:stream";
 import { openAccounts } from "@koma/accounts";
 import { parseConfiguration } from "@koma/config";
 import { expect, it } from "vitest";
-import { describeOnBoth } from "../fixtures/describe-on-both.ts";
+import { describeWithLibrary } from "../fixtures/describe-with-library.ts";
 import { nextGuest, readImage } from "../fixtures/open-test-api.ts";
 import { makeBot, makeKey, postJson, signUp } from "../fixtures/test-users.ts";
 
-describeOnBoth("/api/auth", (open) => {
+describeWithLibrary("/api/auth", (open) => {
   it("signs up, in and out in better-auth's format, with all cookies and Koma's headers", async () => {
     const api = await open().openApi();
     const { email, password, session } = await signUp(api);

@@ -16,8 +16,7 @@ export const faults: Record<string, Fault> = {
   "bot killed": ({ bot }) => bot.kill(),
   "indexer killed": (_, indexing) => indexing.kill(),
   "PostgreSQL killed": async ({ server }) => {
-    server.kill();
-    while (await server.isRunning()) await wait(100);
+    await server.kill();
     await startServer(server);
   },
   "network to PostgreSQL cut": async ({ proxy }) => {
@@ -48,7 +47,7 @@ export const faults: Record<string, Fault> = {
 /** Starts PostgreSQL unless it runs; processes of a killed one end within seconds. */
 async function startServer(server: System["server"]): Promise<void> {
   const endMs = performance.now() + startMs;
-  while (!(await server.isRunning())) {
+  while (!server.isRunning()) {
     try {
       await server.start();
     } catch (error) {

@@ -9,7 +9,6 @@ import { start } from "@koma/bot-core/testing/run";
 import { drawVideo, takeFrame, type VideoName, videos } from "@koma/bot-core/testing/videos";
 import { startReplication } from "@koma/database/testing/start-replication";
 import { openFake } from "@koma/fake-telegram";
-import { findPostgresqlPrograms } from "@koma/testing";
 import { openProxy } from "./open-proxy.ts";
 import { supervise } from "./supervise.ts";
 
@@ -27,8 +26,6 @@ export type System = Awaited<ReturnType<typeof openSystem>>;
  * their own, which needs root. The API and the indexer reach PostgreSQL through a proxy.
  */
 export async function openSystem() {
-  const programs = findPostgresqlPrograms();
-  if (programs === undefined) throw new Error("Install PostgreSQL (apt install postgresql).");
   const faketime = findFaketime();
   const folder = await mkdtemp(join(tmpdir(), "koma-chaos-"));
   execFileSync("mount", ["-t", "tmpfs", "-o", `size=${diskMiB}m,mode=755`, "tmpfs", folder]);
@@ -42,9 +39,9 @@ export async function openSystem() {
     const clockFile = join(folder, "clock");
     await mkdir(videosDir);
     await writeFile(clockFile, "+0");
-    const server = await startReplication(programs, 0, folder);
+    const server = await startReplication(0, folder);
     const proxy = await openProxy(server.primary.socketFile);
-    const databaseUrl = `postgresql://koma@127.0.0.1:${proxy.port}/postgres`;
+    const databaseUrl = `postgresql://postgres@127.0.0.1:${proxy.port}/postgres`;
     const secret = randomUUID();
     const common = {
       KOMA_DATA_DIR: dataDir,

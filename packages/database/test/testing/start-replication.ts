@@ -2,6 +2,8 @@ import { cp, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { openTestServers, type TestServer } from "./start-server.ts";
 
+export type { TestServer };
+
 /**
  * Starts a primary and streaming replicas of it in a temporary folder below `parent`, which `remove` deletes.
  */
