@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { zstdDecompressSync } from "node:zlib";
+import { connectDatabase, DatabaseUnavailableError, restoreDatabase } from "@koma/database";
+import { openBotStore } from "@koma/database/bots";
+import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
+import { createEmptyDatabase } from "../testing/databases.ts";
+import { stopEmbedded } from "../testing/stop-embedded.ts";
+
+// What the last version with PGlite wrote: test/fixtures/README.md.
+const fixtures = fileURLToPath(new URL("../fixtures", import.meta.url));
+const moveFile = fileURLToPath(new URL("../../src/local-server/pglite/move.ts", import.meta.url));
+const isMove = /^(pg|pglite-package|postgresql-18\.moved.*)$/;
+let root: string;
+let original: string;
+const dataDirs: string[] = [];
+
+beforeAll(async () => {
+  root = await mkdtemp(path.join(tmpdir(), "koma-move-"));
+  original = path.join(root, "original");
+  await mkdir(original);
+  const tar = spawn("tar", ["-x", "-C", original], { stdio: ["pipe", "ignore", "inherit"] });
+  const ended = once(tar, "close");
+  tar.stdin.end(zstdDecompressSync(await readFile(path.join(fixtures, "pglite-data-folder.tar.zst"))));
+  expect(await ended).toEqual([0, null]);
+});
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  for (const dataDir of dataDirs.splice(0)) await stopEmbedded(dataDir, "SIGKILL");
+});
+
+afterAll(() => rm(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 }));
+
+async function copyOriginal(name: string): Promise<string> {
+  const dataDir = path.join(root, name);
+  await cp(original, dataDir, { recursive: true });
+  dataDirs.push(dataDir);
+  return dataDir;
+}
+
+const pathIn = (dataDir: string, name: string) => path.join(dataDir, "database", name);
+
+/** Opens a database and compares it with what the last version with PGlite showed. */
+async function checkContent(address: { dataDir: string; databaseUrl?: string }): Promise<string[]> {
+  const lines: string[] = [];
+  const database = await connectDatabase({ ...address, onLog: (line) => lines.push(line) });
+  const { library, users } = await database.operations.count(new Date());
+  expect(library).toMatchObject({ anime: 1, episodes: { ready: 2, failed: 0 }, frames: 193 });
+  expect(users).toMatchObject({ people: 1, bots: 1 });
+  const ann = await database.users.findByEmail("ann@example.com");
+  expect(await database.credits.balance(ann?.id ?? "")).toBe(25);
+  const { items } = await database.libraryContents.listAnime({
+    query: "",
+    includeAdult: false,
+    page: 1,
+    pageSize: 9,
+  });
+  expect(items.map(({ anime }) => anime.titleRomaji)).toEqual(["Iron Comet"]);
+  await database.close();
+  const bots = await openBotStore(address);
+  await bots.ping();
+  await bots.close();
+  return lines;
+}
+
+it("moves a database of PGlite to PostgreSQL, keeps the old one, and says how to go back", async () => {
+  const dataDir = await copyOriginal("moved");
+  const lines = await checkContent({ dataDir });
+  expect(lines).toContainEqual(expect.stringMatching(/^Moved 44 rows in \d+ s\.$/));
+  const names = await readdir(path.join(dataDir, "database"));
+  const kept = names.find((name) => name.startsWith("pglite-")) ?? "";
+  expect(lines).toContainEqual(
+    expect.stringMatching(new RegExp(`To go back, .* rename ${pathIn(dataDir, kept)} to .*/pg;`)),
+  );
+  expect(names.filter((name) => isMove.test(name))).toEqual([]);
+  expect(await readdir(path.join(dataDir, "backups"))).toEqual(["before-postgresql.koma"]);
+
+  // After a way back, the old database is the newer one, and nothing is lost.
+  await stopEmbedded(dataDir);
+  await rename(pathIn(dataDir, kept), pathIn(dataDir, "pg"));
+  expect(await checkContent({ dataDir })).toContainEqual(
+    expect.stringMatching(/^An earlier database of PostgreSQL is now .*\/postgresql-18-\d{4}-\d\d-\d\d\.$/),
+  );
+});
+
+it("continues after it was killed at any point", { timeout: 600_000 }, async () => {
+  const dataDir = await copyOriginal("killed");
+  const backups = path.join(dataDir, "backups");
+  const steps: (() => boolean | Promise<boolean>)[] = [
+    () => existsSync(pathIn(dataDir, "pglite-package/node_modules")),
+    async () => (await readdir(backups).catch(() => [])).some((name) => name.endsWith(".part")),
+    () => existsSync(path.join(backups, "before-postgresql.koma")),
+    () => existsSync(pathIn(dataDir, "postgresql-18.moved.new/postmaster.pid")),
+    () => existsSync(pathIn(dataDir, "postgresql-18.moved")),
+  ];
+  for (const isReached of steps) {
+    const move: ChildProcess = spawn(process.execPath, [moveFile, path.join(dataDir, "database")]);
+    const ended = once(move, "exit");
+    while (!(await isReached()) && move.exitCode === null) await pause(5);
+    move.kill("SIGKILL");
+    await ended;
+  }
+  await checkContent({ dataDir });
+  const names = await readdir(path.join(dataDir, "database"));
+  expect(names.filter((name) => isMove.test(name))).toEqual([]);
+
+  // The renames at the end were interrupted: they need no PGlite.
+  await stopEmbedded(dataDir);
+  vi.stubEnv("npm_config_registry", "http://127.0.0.1:9");
+  const kept = names.find((name) => name.startsWith("pglite-")) ?? "";
+  await rename(pathIn(dataDir, "postgresql-18"), pathIn(dataDir, "postgresql-18.moved"));
+  await rename(pathIn(dataDir, kept), pathIn(dataDir, "pg"));
+  await checkContent({ dataDir });
+  await stopEmbedded(dataDir);
+  await rename(pathIn(dataDir, "postgresql-18"), pathIn(dataDir, "postgresql-18.moved"));
+  await checkContent({ dataDir });
+});
+
+it("changes nothing without access to npm, and says so", async () => {
+  const dataDir = await copyOriginal("offline");
+  vi.stubEnv("npm_config_registry", "http://127.0.0.1:9");
+  vi.stubEnv("npm_config_cache", path.join(root, "empty cache"));
+  const error = await connectDatabase({ dataDir, onLog: () => undefined }).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(DatabaseUnavailableError);
+  expect(String(error)).toMatch(
+    /was not moved to PostgreSQL: @electric-sql\/pglite \S+ cannot be installed from npm \(.*ECONNREFUSED.*\)\. Nothing was changed: start again with access to npm\.$/,
+  );
+  expect(existsSync(pathIn(dataDir, "pg/PG_VERSION"))).toBe(true);
+});
+
+it("restores a backup of a version with PGlite", async () => {
+  const { url: databaseUrl, remove } = await createEmptyDatabase();
+  const address = { dataDir: root, databaseUrl };
+  await restoreDatabase({ ...address, file: path.join(fixtures, "pglite-backup.koma") });
+  await checkContent(address);
+  await remove();
+});
