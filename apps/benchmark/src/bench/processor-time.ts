@@ -13,16 +13,24 @@ export function readChildSeconds(): number {
   return readSeconds("self", childFields);
 }
 
-/** Returns the processor seconds of the embedded database of a data folder; 0 when it does not run. */
+/**
+ * Returns the processor seconds of the embedded database of a data folder, with those of ended processes of
+ * PostgreSQL; 0 when it does not run.
+ */
 export function readDatabaseSeconds(dataDir: string): number {
-  let seconds = 0;
-  for (const pid of readFolder("/proc").filter((entry) => /^\d+$/.test(entry))) {
+  const pids = readFolder("/proc").filter((entry) => /^\d+$/.test(entry));
+  const servers = pids.filter((pid) => {
     const command = readText(`/proc/${pid}/cmdline`).split("\0");
-    const isServer = command.some((part) => part.endsWith("/embedded/server.ts"));
-    const isOwn = command.some((part) => part === dataDir || part.startsWith(`${dataDir}/`));
-    if (isServer && isOwn) seconds += readSeconds(pid, ownFields);
-  }
-  return seconds;
+    const isServer = command.some((part) => /\/local-server\/server\.ts$/.test(part));
+    return isServer && command.some((part) => part === dataDir || part.startsWith(`${dataDir}/`));
+  });
+  return servers.reduce((sum, pid) => sum + readTreeSeconds(pid), 0);
+}
+
+function readTreeSeconds(pid: string): number {
+  const children = readText(`/proc/${pid}/task/${pid}/children`).split(" ").filter(Boolean);
+  const own = readSeconds(pid, [...ownFields, ...childFields]);
+  return children.reduce((sum, child) => sum + readTreeSeconds(child), own);
 }
 
 function readSeconds(pid: string, fields: readonly number[]): number {

@@ -14,7 +14,7 @@ export async function checkDisk({ configuration, database }: CheckContext): Prom
   const neededBytes =
     database.status === "connected"
       ? database.server.sizeBytes
-      : await measureFolder(join(dataDir, "database", "pg"));
+      : await measureFolder(join(dataDir, "database", "postgresql-18"));
   // Some file systems, as Btrfs, have no fixed number of inodes and report 0.
   if (files > 0 && ffree < leastInodes) {
     return [problem(`Only ${ffree} inodes are free for ${dataDir}: delete small files on that file system.`)];

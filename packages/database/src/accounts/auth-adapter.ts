@@ -6,7 +6,7 @@ export type AuthAdapter = ReturnType<typeof prismaAdapter>;
 
 /**
  * Connects better-auth to its tables. It uses no transactions: better-auth hashes passwords and sends mail
- * inside them, and a transaction on the embedded database blocks all other clients.
+ * inside them, and a transaction holds a connection of the pool meanwhile.
  */
 export function createAuthAdapter(prisma: PrismaClient): AuthAdapter {
   return prismaAdapter(prisma, { provider: "postgresql", transaction: false });

@@ -6,8 +6,8 @@ import type { BackupHeader, BackupRecord } from "./backup-lines.ts";
 
 /**
  * Reads the content of a database as records while it is in use. Descriptors of published sets never change,
- * so they are read before the transaction that reads all other tables from one snapshot; a transaction on the
- * embedded database blocks its other clients. Staged descriptors, prepared rankings and stills are omitted,
+ * so they are read before the transaction that reads all other tables from one snapshot; a long transaction
+ * would keep PostgreSQL from reusing the space of deleted rows. Staged descriptors, prepared rankings and stills are omitted,
  * because they are created again, and so are the running workers. Throws BackupError when the database is empty, and MigrationError when its
  * schema is incomplete or newer than this version.
  */

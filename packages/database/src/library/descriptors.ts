@@ -7,15 +7,14 @@ import type { EpisodeClaim } from "./episode-claims.ts";
 export type StoredDescriptors = { frameTable: Uint8Array; chunks: Uint8Array[] };
 
 const chunkLimitBytes = 256 * 1024;
-// A set has some megabytes; a longer statement would block the other clients of the embedded server.
+// A set has some megabytes; a longer statement would hold its response in memory.
 const setsPerStatement = 10;
 
 export function createDescriptors(prisma: PrismaClient) {
   return {
     /**
      * Stores descriptors that stay invisible until `publish`, and returns the id of the set. Chunks have at
-     * most 256 KiB and a statement each, because a long statement blocks the other clients of the embedded
-     * server. Throws ClaimLostError.
+     * most 256 KiB and a statement each, so that no process holds a whole set. Throws ClaimLostError.
      */
     async stageDescriptors(
       claim: EpisodeClaim,

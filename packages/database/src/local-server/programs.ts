@@ -34,7 +34,7 @@ export async function openPrograms(account: Account, linksFolder: string): Promi
   await linkLibraries(native, linksFolder);
   const programs = describe(native, [linksFolder, path.join(native, "lib")]);
   if (account.kind === "own" || isUsable(programs, account)) return programs;
-  for (const parent of ["/var/lib/koma", path.join(tmpdir(), "koma-postgresql")]) {
+  for (const parent of ["/var/lib/koma-postgresql", path.join(tmpdir(), "koma-postgresql")]) {
     const copy = await openCopy(native, linksFolder, path.join(parent, version)).catch(() => undefined);
     if (copy === undefined) continue;
     const copied = describe(copy, [path.join(copy, "lib")]);

@@ -97,7 +97,7 @@ it("root uses a copy of the programs when those of the repository are not access
   await write({ dataDir, through: inHidden, repository: hidden });
   const { owner, program } = await describeServer(dataDir);
   expect(owner).toBe(user);
-  expect(program.startsWith("/var/lib/koma/")).toBe(true);
+  expect(program.startsWith("/var/lib/koma-postgresql/")).toBe(true);
 });
 
 it("a read-only repository and a path with spaces and 150 characters do", async () => {

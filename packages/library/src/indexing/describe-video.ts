@@ -24,7 +24,7 @@ export class VideoProblem extends Error {
   }
 }
 
-// Limit of one value of the database; larger values stall the embedded server.
+// Limit of one value of the database; larger values take more memory in every process that copies them.
 const chunkLimitBytes = 256 * 1024;
 const progressGapMs = 200;
 
