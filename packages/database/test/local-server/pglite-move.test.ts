@@ -75,16 +75,16 @@ it("moves a database of PGlite to PostgreSQL, keeps the old one, and says how to
   const lines = await checkContent({ dataDir });
   expect(lines).toContainEqual(expect.stringMatching(/^Moved 44 rows in \d+ s\.$/));
   const names = await readdir(path.join(dataDir, "database"));
-  const kept = names.find((name) => name.startsWith("pglite-")) ?? "";
+  const asideName = names.find((name) => name.startsWith("pglite-")) ?? "";
   expect(lines).toContainEqual(
-    expect.stringMatching(new RegExp(`To go back, .* rename ${pathIn(dataDir, kept)} to .*/pg;`)),
+    expect.stringMatching(new RegExp(`To go back, .* rename ${pathIn(dataDir, asideName)} to .*/pg;`)),
   );
   expect(names.filter((name) => isMove.test(name))).toEqual([]);
   expect(await readdir(path.join(dataDir, "backups"))).toEqual(["before-postgresql.koma"]);
 
   // After a way back, the old database is the newer one, and nothing is lost.
   await stopEmbedded(dataDir);
-  await rename(pathIn(dataDir, kept), pathIn(dataDir, "pg"));
+  await rename(pathIn(dataDir, asideName), pathIn(dataDir, "pg"));
   expect(await checkContent({ dataDir })).toContainEqual(
     expect.stringMatching(/^An earlier database of PostgreSQL is now .*\/postgresql-18-\d{4}-\d\d-\d\d\.$/),
   );
@@ -114,9 +114,9 @@ it("continues after it was killed at any point", { timeout: 600_000 }, async () 
   // The renames at the end were interrupted: they need no PGlite.
   await stopEmbedded(dataDir);
   vi.stubEnv("npm_config_registry", "http://127.0.0.1:9");
-  const kept = names.find((name) => name.startsWith("pglite-")) ?? "";
+  const asideName = names.find((name) => name.startsWith("pglite-")) ?? "";
   await rename(pathIn(dataDir, "postgresql-18"), pathIn(dataDir, "postgresql-18.moved"));
-  await rename(pathIn(dataDir, kept), pathIn(dataDir, "pg"));
+  await rename(pathIn(dataDir, asideName), pathIn(dataDir, "pg"));
   await checkContent({ dataDir });
   await stopEmbedded(dataDir);
   await rename(pathIn(dataDir, "postgresql-18"), pathIn(dataDir, "postgresql-18.moved"));

@@ -44,24 +44,24 @@ async function move(serverFolder: ServerFolder, lock: FolderLock): Promise<void>
   const backupFile = path.join(path.dirname(folder), "backups", "before-postgresql.koma");
   const startedMs = performance.now();
   if (!existsSync(movedFolder(serverFolder))) {
-    say(
+    report(
       "The database of this data folder is one of PGlite. This version of Koma uses PostgreSQL, and moves it once: it backs it up, restores the backup into PostgreSQL, and keeps the old database. An interruption does no harm.",
     );
     await checkSpace(folder, oldFolder);
     const packageFolder = path.join(folder, "pglite-package");
     const rows = await copyRows({ serverFolder, lock, packageFolder, oldFolder, backupFile });
     await rm(packageFolder, { recursive: true, force: true });
-    say(`Moved ${rows} rows in ${Math.round((performance.now() - startedMs) / 1000)} s.`);
+    report(`Moved ${rows} rows in ${Math.round((performance.now() - startedMs) / 1000)} s.`);
   }
   // After a way back to the old version, the database of PGlite is the newer one.
   if (existsSync(dataFolder)) {
     const aside = await setAside(dataFolder, path.basename(dataFolder));
-    say(`An earlier database of PostgreSQL is now ${aside}.`);
+    report(`An earlier database of PostgreSQL is now ${aside}.`);
   }
   if (existsSync(oldFolder)) {
-    const kept = await setAside(oldFolder, "pglite");
-    say(
-      `The old database is now ${kept}, and its backup ${backupFile}: remove both when you no longer need them. To go back, stop Koma, install the earlier version, and rename ${kept} to ${oldFolder}; later changes are lost then.`,
+    const asideFolder = await setAside(oldFolder, "pglite");
+    report(
+      `The old database is now ${asideFolder}, and its backup ${backupFile}: remove both when you no longer need them. To go back, stop Koma, install the earlier version, and rename ${asideFolder} to ${oldFolder}; later changes are lost then.`,
     );
   }
   await rename(movedFolder(serverFolder), dataFolder);
@@ -146,7 +146,7 @@ async function checkSpace(folder: string, oldFolder: string): Promise<void> {
   );
 }
 
-function say(line: string): void {
+function report(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 

@@ -23,9 +23,9 @@ export function isMoveNeeded(serverFolder: ServerFolder): boolean {
 export async function setAside(folder: string, name: string): Promise<string> {
   const parent = path.dirname(folder);
   const names = new Set(await readdir(parent));
-  const wanted = `${name}-${new Date().toISOString().slice(0, 10)}`;
-  let free = wanted;
-  for (let number = 2; names.has(free); number++) free = `${wanted}-${number}`;
+  const dated = `${name}-${new Date().toISOString().slice(0, 10)}`;
+  let free = dated;
+  for (let number = 2; names.has(free); number++) free = `${dated}-${number}`;
   await rename(folder, path.join(parent, free));
   await flush(parent);
   return path.join(parent, free);
