@@ -2,5 +2,12 @@ import { patience, reporters, testFiles } from "@koma/testing";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  test: { globalSetup: ["@koma/database/testing/setup"], maxWorkers: 3, ...testFiles, reporters, ...patience, testTimeout: 300_000 },
+  test: {
+    globalSetup: ["@koma/database/testing/setup"],
+    maxWorkers: 3,
+    ...testFiles,
+    reporters,
+    ...patience,
+    testTimeout: 300_000,
+  },
 });

@@ -56,7 +56,7 @@ async function startServer(serverFolder: ServerFolder): Promise<ChildProcess> {
     await rename(serverFolder.logFile, `${serverFolder.logFile}.old`).catch(() => undefined);
   const log = await open(serverFolder.logFile, "a", 0o600);
   try {
-    const entry = fileURLToPath(new URL(`./server${path.extname(import.meta.url)}`, import.meta.url));
+    const entry = fileURLToPath(new URL("./server.ts", import.meta.url));
     const child = spawn(process.execPath, [entry, serverFolder.folder], {
       cwd: serverFolder.folder,
       detached: true,

@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import path from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -37,7 +36,7 @@ async function runMove(
   { folder }: ServerFolder,
   onLog: (line: string) => void,
 ): Promise<{ code: number | null; problem: string }> {
-  const entry = fileURLToPath(new URL(`./move${path.extname(import.meta.url)}`, import.meta.url));
+  const entry = fileURLToPath(new URL("./move.ts", import.meta.url));
   const child = spawn(process.execPath, [entry, folder], { stdio: ["ignore", "pipe", "pipe"] });
   let problem = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
