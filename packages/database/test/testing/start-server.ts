@@ -25,6 +25,7 @@ export async function openTestServers(parent = tmpdir()) {
   const dataFolder = path.join(folder, "data");
   const account = await chooseAccount(dataFolder, folder);
   const programs = await openPrograms(account, path.join(folder, "libraries"));
+  Object.assign(programs.env, readFakeClock());
   // No other process uses the folder, so the lock is any open file.
   const lock = { fileDescriptor: openSync("/dev/null", "r") };
   const opened = { account, programs, lock };
@@ -69,4 +70,11 @@ export async function openTestServers(parent = tmpdir()) {
     },
     remove: () => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }),
   };
+}
+
+/** The variables of libfaketime, with which tests run at another date. */
+function readFakeClock(): NodeJS.ProcessEnv {
+  const names = ["LD_PRELOAD", "FAKETIME", "FAKETIME_DONT_FAKE_MONOTONIC", "NO_FAKE_STAT"];
+  if (process.env.FAKETIME === undefined) return {};
+  return Object.fromEntries(names.map((name) => [name, process.env[name]]));
 }
