@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { type Account, chooseInitialAccount, runAs } from "./accounts.ts";
 import type { FolderLock } from "./generation-lock.ts";
-import type { Programs } from "./programs.ts";
+import { openPrograms, type Programs } from "./programs.ts";
 import { socketPort } from "./server-folder.ts";
 
 /** A running PostgreSQL. */
@@ -24,16 +24,18 @@ export type Postgres = {
  */
 export async function createData(options: {
   dataFolder: string;
+  /** For the links to libraries of PostgreSQL. */
+  linksFolder: string;
   account: Account;
-  programs: Programs;
   lock: Pick<FolderLock, "fileDescriptor">;
   fill?: ((draft: string) => Promise<void>) | undefined;
 }): Promise<void> {
-  const { dataFolder, account, programs, lock, fill } = options;
+  const { dataFolder, linksFolder, account, lock, fill } = options;
   const draft = `${dataFolder}.new`;
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft, { mode: 0o700 });
   const initialAccount = chooseInitialAccount(account);
+  const programs = await openPrograms(initialAccount, linksFolder);
   if (initialAccount.kind === "switched") await chown(draft, initialAccount.userId, initialAccount.groupId);
   const {
     command,

@@ -1,7 +1,7 @@
 // Entry of the embedded database server, the only process that starts PostgreSQL on the data. ensure-server.ts
 // starts it with the folder as its argument. It exits after its last client disconnects.
 import { existsSync } from "node:fs";
-import { chown, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { lchown, readdir, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { inspect } from "node:util";
 import { type Account, chooseAccount } from "./accounts.ts";
@@ -37,15 +37,17 @@ async function serve(serverFolder: ServerFolder, lock: FolderLock): Promise<void
   await rm(pidFile, { force: true });
   const userFolder = path.dirname(folder);
   const account = await chooseAccount(dataFolder, userFolder);
-  const programs = await openPrograms(account, path.join(folder, "libraries"));
-  const opened = { dataFolder, account, programs, lock };
-  if (!existsSync(dataFolder)) await createData(opened);
+  const linksFolder = path.join(folder, "libraries");
+  if (!existsSync(dataFolder)) await createData({ dataFolder, linksFolder, account, lock });
+  // PostgreSQL needs access to the folder of its links, which the owner may create again later.
+  await shareWithOwner(serverFolder, userFolder, account);
+  const programs = await openPrograms(account, linksFolder);
   await shareWithOwner(serverFolder, userFolder, account);
 
   let isEnding = false;
   let exitTimer: NodeJS.Timeout | undefined;
   const postgres = await startPostgres({
-    ...opened,
+    ...{ dataFolder, account, programs, lock },
     socketFolder,
     log,
     onSessions(count) {
@@ -81,7 +83,7 @@ async function shareWithOwner({ folder }: ServerFolder, userFolder: string, acco
   const holders = path.join(folder, "holders");
   const generations = (await readdir(holders).catch(() => [])).map((name) => path.join(holders, name));
   const files = ["holders", "libraries", "server.log"].map((name) => path.join(folder, name));
-  for (const file of [folder, ...files, ...generations]) await chown(file, uid, gid).catch(() => undefined);
+  for (const file of [folder, ...files, ...generations]) await lchown(file, uid, gid).catch(() => undefined);
 }
 
 // Acknowledged writes are in the folder; the next client starts a new process.

@@ -24,12 +24,15 @@ export async function openTestServers(parent = tmpdir()) {
   const folder = await mkdtemp(path.join(parent, "koma-server-"));
   const dataFolder = path.join(folder, "data");
   const account = await chooseAccount(dataFolder, folder);
-  const programs = await openPrograms(account, path.join(folder, "libraries"));
-  Object.assign(programs.env, readFakeClock());
+  const linksFolder = path.join(folder, "libraries");
   // No other process uses the folder, so the lock is any open file.
   const lock = { fileDescriptor: openSync("/dev/null", "r") };
+  await createData({ dataFolder, linksFolder, account, lock });
+  const found = await openPrograms(account, linksFolder);
+  // The clock of a run of CI at another date (libfaketime).
+  const clock = Object.entries(process.env).filter(([name]) => /^(LD_PRELOAD|.*FAKE.*)$/.test(name));
+  const programs = { ...found, env: { ...Object.fromEntries(clock), ...found.env } };
   const opened = { account, programs, lock };
-  await createData({ ...opened, dataFolder });
   return {
     folder,
     dataFolder,
@@ -70,11 +73,4 @@ export async function openTestServers(parent = tmpdir()) {
     },
     remove: () => rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }),
   };
-}
-
-/** The variables of libfaketime, with which tests run at another date. */
-function readFakeClock(): NodeJS.ProcessEnv {
-  const names = ["LD_PRELOAD", "FAKETIME", "FAKETIME_DONT_FAKE_MONOTONIC", "NO_FAKE_STAT"];
-  if (process.env.FAKETIME === undefined) return {};
-  return Object.fromEntries(names.map((name) => [name, process.env[name]]));
 }

@@ -86,24 +86,18 @@ async function copyRows(options: {
 
   const { folder, dataFolder } = serverFolder;
   const account = await chooseAccount(dataFolder, path.dirname(folder));
-  const programs = await openPrograms(account, path.join(folder, "libraries"));
-  const opened = { account, programs, lock };
+  const linksFolder = path.join(folder, "libraries");
   const target = movedFolder(serverFolder);
   let rows = 0;
   await createData({
-    ...opened,
+    ...{ linksFolder, account, lock },
     dataFolder: target,
     async fill(draft) {
       const { socketFolder } = chooseSocket(draft);
       await openSocketFolder({ dataFolder: draft, socketFolder });
-      const log = () => undefined;
-      const postgres = await startPostgres({
-        ...opened,
-        dataFolder: draft,
-        socketFolder,
-        log,
-        onSessions: log,
-      });
+      const programs = await openPrograms(account, linksFolder);
+      const served = { dataFolder: draft, socketFolder, log: () => undefined };
+      const postgres = await startPostgres({ ...served, account, programs, lock });
       const pool = createPool({ host: socketFolder, port: socketPort, user: "postgres", max: 1 });
       rows = await importRecords(pool, readRecords(backupFile));
       const newCounts = await countRows(pool);
