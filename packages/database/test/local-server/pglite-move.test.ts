@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -110,6 +110,7 @@ it("continues after it was killed at any point", { timeout: 600_000 }, async () 
   await checkContent({ dataDir });
   const names = await readdir(path.join(dataDir, "database"));
   expect(names.filter((name) => isMove.test(name))).toEqual([]);
+  expect(await readdir(backups)).toEqual(["before-postgresql.koma"]);
 
   // The renames at the end were interrupted: they need no PGlite.
   await stopEmbedded(dataDir);
@@ -121,6 +122,16 @@ it("continues after it was killed at any point", { timeout: 600_000 }, async () 
   await stopEmbedded(dataDir);
   await rename(pathIn(dataDir, "postgresql-18"), pathIn(dataDir, "postgresql-18.moved"));
   await checkContent({ dataDir });
+  vi.unstubAllEnvs();
+
+  // The old version ran after the interruption, so the copy is old.
+  await stopEmbedded(dataDir);
+  await cp(pathIn(original, "pg"), pathIn(dataDir, "pg"), { recursive: true });
+  await utimes(pathIn(dataDir, "pg/global/pg_control"), new Date(), new Date());
+  await rename(pathIn(dataDir, "postgresql-18"), pathIn(dataDir, "postgresql-18.moved"));
+  await writeFile(pathIn(dataDir, "postgresql-18.moved/of-the-copy"), "");
+  await checkContent({ dataDir });
+  expect(existsSync(pathIn(dataDir, "postgresql-18/of-the-copy"))).toBe(false);
 });
 
 it("changes nothing without access to npm, and says so", async () => {

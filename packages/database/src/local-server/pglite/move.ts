@@ -42,17 +42,18 @@ async function move(serverFolder: ServerFolder, lock: FolderLock): Promise<void>
   const { folder, dataFolder } = serverFolder;
   const oldFolder = oldDataFolder(serverFolder);
   const backupFile = path.join(path.dirname(folder), "backups", "before-postgresql.koma");
+  const packageFolder = path.join(folder, "pglite-package");
   const startedMs = performance.now();
-  if (!existsSync(movedFolder(serverFolder))) {
+  if (!(await isMoved(serverFolder))) {
+    await rm(movedFolder(serverFolder), { recursive: true, force: true });
     report(
       "The database of this data folder is one of PGlite. This version of Koma uses PostgreSQL, and moves it once: it backs it up, restores the backup into PostgreSQL, and keeps the old database. An interruption does no harm.",
     );
     await checkSpace(folder, oldFolder);
-    const packageFolder = path.join(folder, "pglite-package");
     const rows = await copyRows({ serverFolder, lock, packageFolder, oldFolder, backupFile });
-    await rm(packageFolder, { recursive: true, force: true });
     report(`Moved ${rows} rows in ${Math.round((performance.now() - startedMs) / 1000)} s.`);
   }
+  await rm(packageFolder, { recursive: true, force: true });
   // After a way back to the old version, the database of PGlite is the newer one.
   if (existsSync(dataFolder)) {
     const aside = await setAside(dataFolder, path.basename(dataFolder));
@@ -68,6 +69,18 @@ async function move(serverFolder: ServerFolder, lock: FolderLock): Promise<void>
   await flush(folder);
 }
 
+/** Whether a move that was interrupted had only the renames left, and the old database has not run since. */
+async function isMoved(serverFolder: ServerFolder): Promise<boolean> {
+  const read = (file: string) =>
+    stat(file).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => undefined,
+    );
+  const movedMs = await read(path.join(movedFolder(serverFolder), "PG_VERSION"));
+  const oldMs = await read(path.join(oldDataFolder(serverFolder), "global", "pg_control"));
+  return movedMs !== undefined && (oldMs ?? 0) < movedMs;
+}
+
 /** Writes the backup, restores it into a new database, and compares the numbers of rows. */
 async function copyRows(options: {
   serverFolder: ServerFolder;
@@ -80,7 +93,7 @@ async function copyRows(options: {
   const old = await openPglite(await installPglite(packageFolder), oldFolder);
   const source = toPool(old);
   const oldCounts = await countRows(source);
-  await rm(backupFile, { force: true });
+  await removeOf(backupFile);
   await writeBackup(source, { file: backupFile });
   await old.close();
 
@@ -108,6 +121,14 @@ async function copyRows(options: {
     },
   });
   return rows;
+}
+
+/** Removes a backup and the drafts of interrupted moves. */
+async function removeOf(backupFile: string): Promise<void> {
+  const folder = path.dirname(backupFile);
+  const names = await readdir(folder).catch(() => []);
+  const own = names.filter((name) => name.startsWith(path.basename(backupFile)));
+  for (const name of own) await rm(path.join(folder, name));
 }
 
 function compare(before: Map<string, number>, after: Map<string, number>): void {
