@@ -6,6 +6,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { connectDatabase, type Database, DatabaseUnavailableError } from "@koma/database";
 import { afterEach, describe, expect, it } from "vitest";
+import { takeFolderLock } from "../../src/local-server/folder-lock.ts";
 import { openServerFolder } from "../../src/local-server/server-folder.ts";
 import { copyPreparedFolder, embeddedConnection } from "../describe-with-database.ts";
 import { makeEpisode } from "../make-episode.ts";
@@ -83,6 +84,31 @@ describe("embedded server", () => {
     for (const pid of killed) process.kill(pid, "SIGKILL");
     await expect.poll(() => killed.some(isRunning)).toBe(false);
   }
+
+  it.runIf(process.platform === "linux")(
+    "stays the only one while PostgreSQL outlives the processes that started and watch it",
+    async () => {
+      const dataDir = await makeFolder();
+      const database = await connect(dataDir);
+      const [server, postgres] = [await readServerPid(dataDir), await readPostgresPid(dataDir)];
+      for (const pid of [...(await listChildren(server)), server]) {
+        if (pid !== postgres) process.kill(pid, "SIGKILL");
+      }
+      await expect.poll(() => isRunning(server)).toBe(false);
+      expect(await takeFolderLock(path.join(dataDir, "database"))).toBeUndefined();
+      await database.ping();
+      expect(await readPostgresPid(dataDir)).toBe(postgres);
+      process.kill(postgres, "SIGKILL");
+      await expect
+        .poll(() =>
+          database.ping().then(
+            () => readServerPid(dataDir),
+            () => server,
+          ),
+        )
+        .not.toBe(server);
+    },
+  );
 
   it("starts once for concurrent clients", async () => {
     const dataDir = await makeFolder();
