@@ -16,7 +16,8 @@ export async function startReplication(
     wal_level: "replica",
     max_wal_senders: "10",
     shared_buffers: "16MB",
-    max_connections: "40",
+    // As initdb wrote it into the copied data; a replica must not have a lower value.
+    max_connections: "100",
   };
   const primary = servers.describe(servers.dataFolder, settings);
   const replicas: TestServer[] = [];
