@@ -128,7 +128,7 @@ export async function startPostgres(options: {
         // Clients that connect too early or too late get a FATAL of their own.
         if (reason !== undefined && !reason.startsWith("the database system is ")) lastError = reason;
         log(`PostgreSQL: ${line}`);
-        if (message.endsWith("database system is ready to accept connections")) resolve(true);
+        if (/ is ready to accept (read-only )?connections$/.test(message)) resolve(true);
         return;
       }
       onSessions?.(sessions.size);

@@ -12,11 +12,11 @@ export async function startReplication(
   parent?: string,
 ): Promise<{ primary: TestServer; replicas: TestServer[]; remove(): Promise<void> }> {
   const servers = await openTestServers(parent);
+  // A replica needs at least as many connections as the primary had when its data were created.
   const settings = {
     wal_level: "replica",
     max_wal_senders: "10",
     shared_buffers: "16MB",
-    // As initdb wrote it into the copied data; a replica must not have a lower value.
     max_connections: "100",
   };
   const primary = servers.describe(servers.dataFolder, settings);
