@@ -18,6 +18,11 @@ export function isSerializationFailure(error: unknown): boolean {
   return listFacts(error).some((fact) => serializationCode.test(fact));
 }
 
+/** Returns true when a function of the database raised this SQLSTATE. */
+export function hasSqlState(error: unknown, sqlState: string): boolean {
+  return listFacts(error).includes(sqlState);
+}
+
 /** Returns true when a statement violated a unique constraint. */
 export function isUniqueViolation(error: unknown): boolean {
   return listFacts(error).some((fact) => uniqueCode.test(fact));

@@ -14,7 +14,12 @@ export async function runTransaction<Result>(
   prisma: PrismaClient,
   work: (tx: Transaction) => Promise<Result>,
 ): Promise<Result> {
-  return await pRetry(() => prisma.$transaction(work, { maxWait: 20_000, timeout: 20_000 }), {
+  return await repeatConflicting(() => prisma.$transaction(work, { maxWait: 20_000, timeout: 20_000 }));
+}
+
+/** Runs `work`, which is one statement or one transaction, and repeats it as `runTransaction` does. */
+export async function repeatConflicting<Result>(work: () => Promise<Result>): Promise<Result> {
+  return await pRetry(work, {
     retries: 5,
     minTimeout: 40,
     randomize: true,

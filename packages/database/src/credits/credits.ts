@@ -107,16 +107,6 @@ export function createCredits(prisma: PrismaClient) {
   };
 }
 
-/** Spends one credit and writes its entry; false when there is none. */
-export async function spendCredit(tx: Transaction, userId: string): Promise<boolean> {
-  const taken = await tx.$executeRaw`
-    UPDATE "CreditAccount" SET "purchased" = "purchased" - 1 WHERE "userId" = ${userId} AND "purchased" >= 1`;
-  if (taken === 0) return false;
-  await tx.$executeRaw`
-    INSERT INTO "CreditEntry" ("id", "userId", "amount", "kind") VALUES (${createId()}, ${userId}, -1, 'spend')`;
-  return true;
-}
-
 async function book(
   tx: Transaction,
   entry: {

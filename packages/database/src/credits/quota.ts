@@ -1,9 +1,8 @@
-import { runTransaction, type Transaction } from "../connection/run-transaction.ts";
+import { repeatConflicting } from "../connection/run-transaction.ts";
 import { createId } from "../create-id.ts";
 import type { PrismaClient } from "../generated/client.ts";
 import { type CallerKind, releaseAndCount } from "../searches/search-totals.ts";
-import { spendCredit } from "./credits.ts";
-import { readUserUsage, type UserQuotaUsage } from "./user-quota-usage.ts";
+import { readUserUsage, toUserUsage, type UserQuotaUsage, type UserUsageRow } from "./user-quota-usage.ts";
 
 /** The caller of a search and the lease of its reservation. `owner` is unique to the request. */
 type Reserving = { callerHash: string; day: string; owner: string; leaseSeconds: number };
@@ -25,7 +24,7 @@ export function createQuota(prisma: PrismaClient) {
   return {
     /** Reserves one search of `day` ("2026-11-20", in the configured time zone) unless `limit` are used. */
     async reserveGuest(options: Reserving & { limit: number }): Promise<GuestReservationResult> {
-      return await runTransaction(prisma, (tx) => reserveGuest(tx, options));
+      return await repeatConflicting(() => reserveGuest(prisma, options));
     },
 
     /**
@@ -33,12 +32,14 @@ export function createQuota(prisma: PrismaClient) {
      * `day`, then a purchased credit. Only `searches.settle` spends it.
      */
     async reserveUser(options: Reserving & UserLimits): Promise<UserReservationResult> {
-      return await runTransaction(prisma, (tx) => reserveUser(tx, options));
+      return await repeatConflicting(() => reserveUser(prisma, options));
     },
 
     /** The usage that `reserveGuest` would count, without a reservation. */
     async guestUsage(of: { callerHash: string; day: string }): Promise<{ used: number }> {
-      return { used: await countGuest(prisma, of) };
+      const [row] = await prisma.$queryRaw<{ used: number }[]>`
+        SELECT "countGuestSearches"(${of.callerHash}, ${of.day}) AS "used"`;
+      return { used: row?.used ?? 0 };
     },
 
     /** The usage that `reserveUser` would count, without a reservation. */
@@ -71,67 +72,38 @@ export function createQuota(prisma: PrismaClient) {
 
 type UserLimits = { userId: string; at: Date; freeLimit: number; hourlyLimit: number };
 
-/**
- * Settles a reservation and spends the credit of a purchased one. False when the reservation has expired,
- * belongs to another owner or was settled before, or when no credit is left: then the transaction must be
- * rolled back.
- */
-export async function settleReservation(
-  tx: Transaction,
-  reservation: { id: string; owner: string; callerHash: string; userId?: string | undefined },
-): Promise<boolean> {
-  // Without the lock, a count could omit an expiring reservation that is settled a moment later.
-  await lockCaller(tx, reservation.callerHash);
-  const [settled] = await tx.$queryRaw<{ kind: string }[]>`
-    UPDATE "QuotaReservation" SET "settledAt" = clock_timestamp()
-    WHERE "id" = ${reservation.id} AND "owner" = ${reservation.owner} AND "callerHash" = ${reservation.callerHash}
-      AND "settledAt" IS NULL AND "expiresAt" > clock_timestamp()
-    RETURNING "kind"`;
-  if (settled?.kind !== "purchased") return settled !== undefined;
-  if (reservation.userId === undefined) throw new TypeError("A purchased search needs the id of its user.");
-  return await spendCredit(tx, reservation.userId);
-}
-
 async function reserveGuest(
-  tx: Transaction,
+  prisma: PrismaClient,
   options: Reserving & { limit: number },
 ): Promise<GuestReservationResult> {
-  await lockCaller(tx, options.callerHash);
-  const used = await countGuest(tx, options);
-  if (used >= options.limit) return { isRefused: true, used };
-  const reservationId = await insert(tx, { ...options, kind: "guest", at: new Date() });
-  return { isRefused: false, reservationId, used: used + 1 };
+  const { callerHash, day, limit, owner, leaseSeconds } = options;
+  const reservationId = createId();
+  const [row] = await prisma.$queryRaw<{ isReserved: boolean; used: number }[]>`
+    SELECT * FROM "reserveGuestSearch"(
+      "reservationId" => ${reservationId}, "ofCaller" => ${callerHash}, "onDay" => ${day}, "searchedAt" => ${new Date()},
+      "searchLimit" => ${limit}::int, "byOwner" => ${owner}, "leaseSeconds" => ${leaseSeconds}::float8)`;
+  if (row === undefined) throw new Error("The function that reserves a search returned no row.");
+  const { isReserved, used } = row;
+  return isReserved ? { isRefused: false, reservationId, used } : { isRefused: true, used };
 }
 
-async function reserveUser(tx: Transaction, options: Reserving & UserLimits): Promise<UserReservationResult> {
-  await lockCaller(tx, options.callerHash);
-  const usage = await readUserUsage(tx, options);
-  if (usage.hourlyUsed >= options.hourlyLimit) return { isRefused: true, why: "hourly", usage };
-  const kind = usage.freeUsed < options.freeLimit ? "free" : "purchased";
-  if (kind === "purchased" && usage.purchasedRemaining <= 0) {
-    return { isRefused: true, why: "credits", usage };
-  }
-  const reservationId = await insert(tx, { ...options, kind });
-  return { isRefused: false, reservationId, kind, usage: await readUserUsage(tx, options) };
-}
-
-async function insert(tx: Transaction, row: Reserving & { kind: string; at: Date }): Promise<string> {
-  const id = createId();
-  await tx.$executeRaw`
-    INSERT INTO "QuotaReservation" ("id", "callerHash", "kind", "day", "at", "owner", "expiresAt")
-    VALUES (${id}, ${row.callerHash}, ${row.kind}, ${row.day}, ${row.at}, ${row.owner},
-      clock_timestamp() + make_interval(secs => ${row.leaseSeconds}))`;
-  return id;
-}
-
-async function lockCaller(tx: Transaction, callerHash: string): Promise<void> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${callerHash}, 0))`;
-}
-
-async function countGuest(tx: Transaction, of: { callerHash: string; day: string }): Promise<number> {
-  const [row] = await tx.$queryRaw<{ used: number }[]>`
-    SELECT count(*)::int AS "used" FROM "QuotaReservation"
-    WHERE "callerHash" = ${of.callerHash} AND "day" = ${of.day}
-      AND ("settledAt" IS NOT NULL OR "expiresAt" > clock_timestamp())`;
-  return row?.used ?? 0;
+async function reserveUser(
+  prisma: PrismaClient,
+  options: Reserving & UserLimits,
+): Promise<UserReservationResult> {
+  const { callerHash, userId, day, at, freeLimit, hourlyLimit, owner, leaseSeconds } = options;
+  const reservationId = createId();
+  const [row] = await prisma.$queryRaw<
+    (UserUsageRow & { result: "free" | "purchased" | "hourly" | "credits" })[]
+  >`
+    SELECT * FROM "reserveUserSearch"(
+      "reservationId" => ${reservationId}, "ofCaller" => ${callerHash}, "ofUser" => ${userId}, "onDay" => ${day},
+      "searchedAt" => ${at}, "freeLimit" => ${freeLimit}::int, "hourlyLimit" => ${hourlyLimit}::int,
+      "byOwner" => ${owner}, "leaseSeconds" => ${leaseSeconds}::float8)`;
+  if (row === undefined) throw new Error("The function that reserves a search returned no row.");
+  const usage = toUserUsage(row);
+  const { result } = row;
+  return result === "free" || result === "purchased"
+    ? { isRefused: false, reservationId, kind: result, usage }
+    : { isRefused: true, why: result, usage };
 }

@@ -1,4 +1,4 @@
-import type { Transaction } from "../connection/run-transaction.ts";
+import type { PrismaClient } from "../generated/client.ts";
 
 /** The usage of a user; reserved searches count as used. */
 export type UserQuotaUsage = {
@@ -15,31 +15,30 @@ export type UserQuotaUsage = {
   hourlyFreesAt: Date | null;
 };
 
+/** The usage as functions of the database return it. */
+export type UserUsageRow = {
+  freeUsed: number;
+  held: number;
+  balance: bigint;
+  hourlyUsed: number;
+  oldest: Date | null;
+};
+
 const hourMs = 60 * 60 * 1000;
 
-/** Counts the usage of a user; exact under the caller's lock, otherwise a snapshot. */
+/** Counts the usage of a user in a snapshot. */
 export async function readUserUsage(
-  tx: Transaction,
+  prisma: PrismaClient,
   of: { callerHash: string; userId: string; day: string; at: Date; hourlyLimit: number },
 ): Promise<UserQuotaUsage> {
-  const hourAgo = new Date(of.at.getTime() - hourMs);
-  // One statement counts a concurrently settled search exactly once. Reservations of an instance whose clock
-  // is ahead count too.
-  const [row] = await tx.$queryRaw<
-    { freeUsed: number; held: number; balance: bigint; hourlyUsed: number; oldest: Date | null }[]
-  >`
-    WITH counted AS (
-      SELECT "kind", "day", "at", "settledAt" FROM "QuotaReservation"
-      WHERE "callerHash" = ${of.callerHash} AND ("settledAt" IS NOT NULL OR "expiresAt" > clock_timestamp())
-    ), hour AS (SELECT "at" FROM counted WHERE "at" > ${hourAgo})
-    SELECT
-      (SELECT count(*)::int FROM counted WHERE "kind" = 'free' AND "day" = ${of.day}) AS "freeUsed",
-      (SELECT count(*)::int FROM counted WHERE "kind" = 'purchased' AND "settledAt" IS NULL) AS "held",
-      coalesce((SELECT "purchased" FROM "CreditAccount" WHERE "userId" = ${of.userId}), 0::bigint) AS "balance",
-      (SELECT count(*)::int FROM hour) AS "hourlyUsed",
-      (SELECT "at" FROM hour ORDER BY "at"
-        OFFSET greatest((SELECT count(*) FROM hour) - ${of.hourlyLimit}, 0) LIMIT 1) AS "oldest"`;
-  if (row === undefined) throw new Error("The statement that counts the usage returned no row.");
+  const [row] = await prisma.$queryRaw<UserUsageRow[]>`
+    SELECT * FROM "readUserUsage"(
+      ${of.callerHash}, ${of.userId}, ${of.day}, ${of.at}::timestamptz, ${of.hourlyLimit}::int)`;
+  if (row === undefined) throw new Error("The function that counts the usage returned no row.");
+  return toUserUsage(row);
+}
+
+export function toUserUsage(row: UserUsageRow): UserQuotaUsage {
   return {
     freeUsed: row.freeUsed,
     purchasedRemaining: Math.max(0, Number(row.balance) - row.held),

@@ -60,15 +60,3 @@ export function createIdempotency(prisma: PrismaClient) {
     },
   };
 }
-
-/** Stores the response of a key that `owner` holds; false when its lease has expired. */
-export async function saveResponse(
-  tx: Transaction,
-  held: { callerHash: string; key: string; owner: string; response: JsonValue },
-): Promise<boolean> {
-  const saved = await tx.$executeRaw`
-    UPDATE "IdempotentAnswer" SET "answer" = ${JSON.stringify(held.response)}::jsonb
-    WHERE "callerHash" = ${held.callerHash} AND "key" = ${held.key} AND "owner" = ${held.owner}
-      AND "answer" IS NULL AND "expiresAt" > clock_timestamp()`;
-  return saved === 1;
-}

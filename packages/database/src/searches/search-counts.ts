@@ -1,6 +1,4 @@
 import type { Transaction } from "../connection/run-transaction.ts";
-import { Prisma } from "../generated/client.ts";
-import { mergedKey } from "../library/anime-merge.ts";
 
 /** A change of an anime's counts: its searches on a UTC day, and its listed recent searches. */
 export type CountChange = { animeId: string; day: Date; searches: number; listed: number };
@@ -10,31 +8,10 @@ export type CountChange = { animeId: string; day: Date; searches: number; listed
  * ends. Every transaction takes these locks before those on searches and counts.
  */
 export async function lockAnime(tx: Transaction, ids: readonly string[]): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
-  let missing = [...new Set(ids)];
-  while (missing.length > 0) {
-    for (const { previous, id } of await tx.$queryRaw<
-      Named[]
-    >`${findNames(missing)} ORDER BY a."id" FOR KEY SHARE OF a`) {
-      found.set(previous, id);
-    }
-    missing = missing.filter((id) => !found.has(id));
-    if (missing.length === 0) break;
-    // A missing anime was deleted, or merged while this transaction waited for its lock; then it has another
-    // id.
-    const renamed = await tx.$queryRaw<Named[]>`${findNames(missing)}`;
-    missing = renamed.map(({ previous }) => previous);
-  }
-  return found;
-}
-
-type Named = { previous: string; id: string };
-
-function findNames(ids: string[]): Prisma.Sql {
-  return Prisma.sql`
-    SELECT asked."id" AS "previous", a."id" FROM unnest(${ids}::text[]) asked("id")
-    LEFT JOIN "AnimeKey" k ON k."key" = ${mergedKey("")} || asked."id"
-    JOIN "Anime" a ON a."id" = coalesce(k."animeId", asked."id")`;
+  if (ids.length === 0) return new Map();
+  const rows = await tx.$queryRaw<{ previous: string; current: string }[]>`
+    SELECT * FROM "lockAnime"(${[...new Set(ids)]}::text[])`;
+  return new Map(rows.map(({ previous, current }) => [previous, current]));
 }
 
 /**
@@ -49,17 +26,8 @@ export async function changeCounts(
   const locked = new Set(namesNow.values());
   for (const { animeId, day, searches, listed } of sumUp(changes)) {
     if (!locked.has(animeId)) continue;
-    await tx.$executeRaw`
-      INSERT INTO "AnimeStatistics" AS known ("animeId", "searches", "listed")
-      VALUES (${animeId}, greatest(${searches}::int, 0), greatest(${listed}::int, 0))
-      ON CONFLICT ("animeId") DO UPDATE SET
-        "searches" = known."searches" + ${searches}::int, "listed" = known."listed" + ${listed}::int`;
-    if (searches === 0) continue;
-    await tx.$executeRaw`
-      INSERT INTO "AnimeSearchCount" AS known ("animeId", "period", "start", "searches")
-      VALUES (${animeId}, 'day', ${toDay(day)}::date, greatest(${searches}::int, 0)),
-        (${animeId}, 'month', date_trunc('month', ${toDay(day)}::date)::date, greatest(${searches}::int, 0))
-      ON CONFLICT ("period", "start", "animeId") DO UPDATE SET "searches" = known."searches" + ${searches}::int`;
+    await tx.$queryRaw`
+      SELECT "changeAnimeCounts"(${animeId}, ${toDay(day)}::date, ${searches}::int, ${listed}::int)::text`;
   }
 }
 

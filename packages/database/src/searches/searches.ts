@@ -1,11 +1,11 @@
-import { runTransaction, type Transaction } from "../connection/run-transaction.ts";
-import { settleReservation } from "../credits/quota.ts";
+import { hasSqlState } from "../connection/database-errors.ts";
+import { repeatConflicting } from "../connection/run-transaction.ts";
+import { createId } from "../create-id.ts";
 import type { PrismaClient } from "../generated/client.ts";
 import type { JsonValue } from "../json-value.ts";
 import { createConfirmations } from "./confirmations.ts";
-import { saveResponse } from "./idempotency.ts";
 import { createRecentSearches } from "./recent-searches.ts";
-import { changeCounts, lockAnime, toDay } from "./search-counts.ts";
+import { toDay } from "./search-counts.ts";
 import { createSearchHistory } from "./search-history.ts";
 import {
   findDefaultAnimeId,
@@ -16,7 +16,7 @@ import {
   type SearchOutcome,
   toSearch,
 } from "./search-row.ts";
-import { type CallerKind, countSearch, createSearchTotals } from "./search-totals.ts";
+import { type CallerKind, createSearchTotals } from "./search-totals.ts";
 import { collectSearchGarbage, type SearchAging } from "./searches-aging.ts";
 
 /**
@@ -54,10 +54,10 @@ export function createSearches(prisma: PrismaClient) {
      */
     async settle(outcome: SettledSearch): Promise<boolean> {
       try {
-        await runTransaction(prisma, (tx) => settle(tx, outcome));
+        await repeatConflicting(() => settle(prisma, outcome));
         return true;
       } catch (error) {
-        if (error instanceof LeaseExpired) return false;
+        if (hasSqlState(error, leaseExpired)) return false;
         throw error;
       }
     },
@@ -89,29 +89,24 @@ export function createSearches(prisma: PrismaClient) {
   };
 }
 
-// Rolls the transaction back.
-class LeaseExpired extends Error {}
+/** The SQLSTATE of the function's exception, which rolls the transaction back. */
+const leaseExpired = "KM001";
 
-async function settle(tx: Transaction, outcome: SettledSearch): Promise<void> {
+async function settle(prisma: PrismaClient, outcome: SettledSearch): Promise<void> {
   const { search, reservation, idempotency, at } = outcome;
-  const { id, callerHash, inHistory, isPublic, confirmTokenHash, queryKind } = search;
-  const isSettled = await settleReservation(tx, { ...reservation, callerHash });
-  if (!isSettled) {
-    const known = await tx.search.findUnique({ where: { id } });
-    if (known?.callerHash === callerHash) return;
-    throw new LeaseExpired();
-  }
-  if (idempotency !== undefined && !(await saveResponse(tx, { ...idempotency, callerHash })))
-    throw new LeaseExpired();
-  const defaultId = findDefaultAnimeId(search.matches);
-  const namesNow = await lockAnime(tx, defaultId === null ? [] : [defaultId]);
-  const animeId = namesNow.get(defaultId ?? "") ?? null;
-  await tx.$executeRaw`
-    INSERT INTO "Search" ("id", "callerHash", "inHistory", "isPublic", "confirmTokenHash", "queryKind", "outcome", "matches",
-      "frameCount", "tookMs", "countedAnimeId", "countedDay", "createdAt")
-    VALUES (${id}, ${callerHash}, ${inHistory}, ${isPublic}, ${confirmTokenHash}, ${queryKind}, ${search.outcome},
-      ${JSON.stringify(search.matches)}::jsonb, ${search.frameCount}, ${search.tookMs}, ${animeId}, ${toDay(at)}::date, ${at})`;
-  // The last statements, because concurrent searches wait for these row locks.
-  if (animeId !== null) await changeCounts(tx, namesNow, [{ animeId, day: at, searches: 1, listed: 0 }]);
-  await countSearch(tx, { ...search, at });
+  const { callerKind, ...columns } = search;
+  const row = {
+    ...columns,
+    countedAnimeId: findDefaultAnimeId(search.matches),
+    countedDay: toDay(at),
+    createdAt: at,
+  };
+  const response = idempotency === undefined ? null : JSON.stringify(idempotency.response);
+  await prisma.$queryRaw`
+    SELECT "settleSearch"(
+      search => jsonb_populate_record(NULL::"Search", ${JSON.stringify(row)}::jsonb), "byKind" => ${callerKind},
+      "reservationId" => ${reservation.id}, "reservationOwner" => ${reservation.owner},
+      "payerId" => ${reservation.userId ?? null}, "entryId" => ${createId()},
+      "responseKey" => ${idempotency?.key ?? null}, "responseOwner" => ${idempotency?.owner ?? null},
+      "response" => ${response}::jsonb)::text`;
 }
