@@ -1,4 +1,4 @@
-import { runTransaction, type Transaction } from "../connection/run-transaction.ts";
+import { repeatConflicting } from "../connection/run-transaction.ts";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import type { JsonValue } from "../json-value.ts";
 
@@ -28,21 +28,24 @@ export function createIdempotency(prisma: PrismaClient) {
       leaseSeconds: number;
     }): Promise<IdempotencyState> {
       const { callerHash, key, requestHash, owner, leaseSeconds } = options;
-      return await runTransaction(prisma, async (tx): Promise<IdempotencyState> => {
-        // One statement determines the owner: it acquires a new key, one with an expired lease, and one that
-        // is too old.
-        const held = await tx.$executeRaw`
+      // One statement determines the owner: it acquires a new key, one with an expired lease, and one that is
+      // too old.
+      const held = await repeatConflicting(
+        () => prisma.$executeRaw`
           INSERT INTO "IdempotentAnswer" AS held ("callerHash", "key", "requestHash", "owner", "expiresAt")
           VALUES (${callerHash}, ${key}, ${requestHash}, ${owner}, clock_timestamp() + make_interval(secs => ${leaseSeconds}))
           ON CONFLICT ("callerHash", "key") DO UPDATE SET "requestHash" = excluded."requestHash",
             "owner" = excluded."owner", "expiresAt" = excluded."expiresAt", "answer" = NULL, "createdAt" = clock_timestamp()
           WHERE held."createdAt" < clock_timestamp() - interval '24 hours'
-            OR (held."answer" IS NULL AND (held."expiresAt" < clock_timestamp() OR held."owner" = ${owner}))`;
-        if (held === 1) return { state: "new" };
-        const row = await tx.idempotentAnswer.findUnique({ where: { callerHash_key: { callerHash, key } } });
-        if (row === null || row.answer === null) return { state: "busy" };
-        return { state: "done", requestHash: row.requestHash, response: row.answer };
+            OR (held."answer" IS NULL AND (held."expiresAt" < clock_timestamp() OR held."owner" = ${owner}))`,
+      );
+      if (held === 1) return { state: "new" };
+      // A row that was deleted or acquired in the meantime has no response: the caller asks again.
+      const row = await prisma.idempotentAnswer.findUnique({
+        where: { callerHash_key: { callerHash, key } },
       });
+      if (row === null || row.answer === null) return { state: "busy" };
+      return { state: "done", requestHash: row.requestHash, response: row.answer };
     },
 
     /** Releases an acquired key without a response. */
