@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
 import type { PreviewPaths, PreviewSize, ScenePreviews, Surroundings } from "@koma/contract";
 import type { LibraryMatch, ShotTimes } from "@koma/library";
 import { ApiError } from "../api-error.ts";
@@ -27,9 +27,11 @@ export type PreviewAddresses = ReturnType<typeof createPreviewAddresses>;
  * valid in every variant: three of a still, six of a clip. Every variant counts as a preview of the network.
  */
 export function createPreviewAddresses(options: { key: Buffer; getBaseUrl: () => string; now: () => Date }) {
+  // Node would import the bytes again for each of the 55 signatures of a search.
+  const key = createSecretKey(options.key);
   /** 144 bits, which base64url encodes without unused bits. An empty query permits every variant. */
   const sign = (kind: "still" | "clip", episodeId: string, expires: string, cut: string, query: string) =>
-    createHmac("sha256", options.key)
+    createHmac("sha256", key)
       .update([kind, episodeId, expires, cut].join("/") + query)
       .digest()
       .subarray(0, 18)

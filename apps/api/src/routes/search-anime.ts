@@ -3,9 +3,9 @@ import { imageLimits } from "@koma/library";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { readNetwork } from "../caller.ts";
 import type { ApiMetrics } from "../metrics/api-metrics.ts";
-import { registerEndpoint } from "../register-endpoint.ts";
-import type { CallerQuota } from "../search/quota.ts";
-import { describeRateLimit } from "../search/rate-limit-headers.ts";
+import { type EndpointRequest, registerEndpoint } from "../register-endpoint.ts";
+import type { Allowance, CallerQuota } from "../search/quota.ts";
+import { addRateLimit } from "../search/rate-limit-headers.ts";
 import { readSearchForm } from "../search/read-search-form.ts";
 import type { SearchService } from "../search/search-service.ts";
 import type { UploadBudget } from "../search/upload-budget.ts";
@@ -24,11 +24,15 @@ export function registerSearchAnime(
 ): void {
   const metrics = options.metrics.searches;
 
-  registerEndpoint(app, searchAnime, async ({ headers, caller, raw, reply }) => {
+  const handle = async ({ headers, caller, raw, reply }: EndpointRequest<typeof searchAnime>) => {
     // Created before the first await, so that a disconnect during the upload is noticed.
     const signal = watchCaller(reply);
     const network = readNetwork(caller, raw);
     const share = options.uploads.open({ caller: caller.hash, network });
+    let known: Allowance | undefined;
+    const onAllowance = (allowance: Allowance) => {
+      known = allowance;
+    };
     try {
       const search = async () => {
         const idempotencyKey = headers["idempotency-key"];
@@ -38,16 +42,17 @@ export function registerSearchAnime(
         const reading = { limitBytes: imageLimits.bytes, share, signal: uploadSignal };
         const form = await metrics.time("receive", () => readSearchForm(raw, reading));
         share.finish();
-        return await options.search.search({ caller, network, form, idempotencyKey, share, signal });
+        const order = { caller, network, form, idempotencyKey, share, signal, onAllowance };
+        return await options.search.search(order);
       };
       return await metrics.count({ caller, protocol: "koma", reply }, search, ({ outcome }) => outcome);
     } finally {
       share.close();
-      // A caller that has left receives no headers, and reading the quota for it would cost a query.
-      const allowance = signal.aborted ? undefined : await options.quota.usage(caller).catch(() => undefined);
-      if (allowance !== undefined) reply.headers(describeRateLimit(allowance, options.now()));
+      await addRateLimit(reply, { ...options, caller, known, signal });
     }
-  });
+  };
+  // A result that is not valid must not be charged, so the search checks it before its settlement.
+  registerEndpoint(app, searchAnime, handle, { isChecked: true });
 }
 
 /** A signal that aborts when the caller disconnects before the response is sent, or already has. */

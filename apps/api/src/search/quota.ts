@@ -16,8 +16,10 @@ export type Reservation = {
   userId: string | undefined;
   /** The time of the reservation, which determines its day and hour. */
   at: Date;
-  /** The quota that remains after it. */
-  quota: Quota;
+  /** What remains after it. */
+  allowance: Allowance;
+  /** What remains after its release. */
+  allowanceWithout: Allowance;
 };
 
 /**
@@ -50,11 +52,10 @@ export function createCallerQuota(options: {
     async usage(caller: Caller): Promise<Allowance> {
       const today = calendar.today();
       if (caller.kind === "user") {
-        const usage = await userUsage(caller, today);
-        return { quota: describeCredits(usage, today), hourly: describeHour(usage, today.at) };
+        return describeUser(await userUsage(caller, today), today);
       }
       const { used } = await database.quota.guestUsage({ callerHash: caller.hash, day: today.day });
-      return { quota: describeGuest(used, today), hourly: undefined };
+      return describeGuest(used, today);
     },
 
     /** A user's free and purchased credits, and the quota of the hour. */
@@ -76,13 +77,17 @@ export function createCallerQuota(options: {
 
     /**
      * Reserves a search. Throws ApiError `guest_limit_reached`, `hourly_limit_reached` or `credits_exhausted`
-     * if none is left.
+     * if none is left. `onAllowance` receives what remains in both cases.
      */
-    async reserve(caller: Caller, owner: string): Promise<Reservation> {
+    async reserve(
+      caller: Caller,
+      owner: string,
+      onAllowance: (allowance: Allowance) => void,
+    ): Promise<Reservation> {
       const today = calendar.today();
       return caller.kind === "user"
-        ? await reserveUser(caller, owner, today)
-        : await reserveGuest(caller, owner, today);
+        ? await reserveUser(caller, owner, today, onAllowance)
+        : await reserveGuest(caller, owner, today, onAllowance);
     },
 
     /** Releases the reservation of a search that was not settled, and counts it as failed. */
@@ -91,31 +96,47 @@ export function createCallerQuota(options: {
     },
   };
 
-  async function reserveGuest(caller: Caller, owner: string, today: Today): Promise<Reservation> {
+  async function reserveGuest(
+    caller: Caller,
+    owner: string,
+    today: Today,
+    onAllowance: (allowance: Allowance) => void,
+  ): Promise<Reservation> {
     const limit = limits.guestSearchesPerDay;
     const params = { callerHash: caller.hash, limit, day: today.day, owner, leaseSeconds };
     const response = await database.quota.reserveGuest(params);
-    const quota = describeGuest(response.used, today);
+    const allowance = describeGuest(response.used, today);
+    onAllowance(allowance);
     if (!response.isRefused) {
       const { reservationId: id } = response;
-      return { id, owner, kind: "guest", userId: undefined, at: today.at, quota };
+      const allowanceWithout = describeGuest(response.used - 1, today);
+      return { id, owner, kind: "guest", userId: undefined, at: today.at, allowance, allowanceWithout };
     }
     throw new ApiError("guest_limit_reached", `Guests have ${limit} searches per day.`, {
-      quota,
+      quota: allowance.quota,
       retryAfterSeconds: secondsUntil(today.resetsAt, today.at),
     });
   }
 
-  async function reserveUser(caller: User, owner: string, today: Today): Promise<Reservation> {
+  async function reserveUser(
+    caller: User,
+    owner: string,
+    today: Today,
+    onAllowance: (allowance: Allowance) => void,
+  ): Promise<Reservation> {
     const { hash: callerHash, userId } = caller;
     const { freeCreditsPerDay: freeLimit, searchesPerHour: hourlyLimit } = limits;
     const { day, at } = today;
     const params = { callerHash, userId, day, at, freeLimit, hourlyLimit, owner, leaseSeconds };
     const response = await database.quota.reserveUser(params);
-    const quota = describeCredits(response.usage, today);
+    const allowance = describeUser(response.usage, today);
+    onAllowance(allowance);
     if (!response.isRefused) {
-      return { id: response.reservationId, owner, kind: response.kind, userId, at, quota };
+      const { reservationId: id, kind, usage } = response;
+      const allowanceWithout = describeUser(withoutSearch(usage, kind), today);
+      return { id, owner, kind, userId, at, allowance, allowanceWithout };
     }
+    const { quota } = allowance;
     if (response.why === "credits") {
       throw new ApiError("credits_exhausted", "No credits are left. Free credits return at midnight.", {
         quota,
@@ -133,14 +154,15 @@ export function createCallerQuota(options: {
     return await database.quota.userUsage({ callerHash, userId, day, at, hourlyLimit });
   }
 
-  function describeGuest(used: number, { resetsAt }: Today): Quota {
+  function describeGuest(used: number, { resetsAt }: Today): Allowance {
     const limit = limits.guestSearchesPerDay;
-    return {
-      kind: "guest",
-      limit,
-      remaining: Math.max(0, limit - used),
-      resetsAt: resetsAt.toISOString(),
-    };
+    const remaining = Math.max(0, limit - used);
+    const quota: Quota = { kind: "guest", limit, remaining, resetsAt: resetsAt.toISOString() };
+    return { quota, hourly: undefined };
+  }
+
+  function describeUser(usage: UserQuotaUsage, today: Today): Allowance {
+    return { quota: describeCredits(usage, today), hourly: describeHour(usage, today.at) };
   }
 
   function describeCredits(usage: UserQuotaUsage, { resetsAt }: Today): Quota {
@@ -168,6 +190,18 @@ export function createCallerQuota(options: {
 }
 
 const hourMs = 3_600_000;
+
+/** The usage without one search of this kind. */
+function withoutSearch(usage: UserQuotaUsage, kind: "free" | "purchased"): UserQuotaUsage {
+  const { freeUsed, purchasedRemaining, hourlyUsed, hourlyFreesAt } = usage;
+  return {
+    freeUsed: kind === "free" ? freeUsed - 1 : freeUsed,
+    purchasedRemaining: kind === "free" ? purchasedRemaining : purchasedRemaining + 1,
+    hourlyUsed: hourlyUsed - 1,
+    // Below the limit of the hour it is the end of the oldest search, which is another one.
+    hourlyFreesAt: hourlyUsed === 1 ? null : hourlyFreesAt,
+  };
+}
 
 function secondsUntil(then: Date, at: Date): number {
   return (then.getTime() - at.getTime()) / 1000;

@@ -1,10 +1,33 @@
-import type { Allowance } from "./quota.ts";
+import type { FastifyReply } from "fastify";
+import type { Caller } from "../caller.ts";
+import type { Allowance, CallerQuota } from "./quota.ts";
+
+/**
+ * Adds the remaining quota to the response to a search: what the search has learned of it, or what a query
+ * returns. A caller that has left receives no headers, so it costs no query.
+ */
+export async function addRateLimit(
+  reply: FastifyReply,
+  options: {
+    caller: Caller;
+    quota: CallerQuota;
+    /** Undefined if the search ended before its reservation. */
+    known: Allowance | undefined;
+    signal: AbortSignal;
+    now: () => Date;
+  },
+): Promise<void> {
+  const { caller, quota, known, signal, now } = options;
+  if (signal.aborted) return;
+  const allowance = known ?? (await quota.usage(caller).catch(() => undefined));
+  if (allowance !== undefined) reply.headers(describeRateLimit(allowance, now()));
+}
 
 /**
  * The remaining quota as headers of draft-ietf-httpapi-ratelimit-headers-10: the day, and the hour if it is
  * limited.
  */
-export function describeRateLimit(
+function describeRateLimit(
   { quota, hourly }: Allowance,
   now: Date,
 ): { ratelimit: string; "ratelimit-policy": string } {

@@ -9,7 +9,7 @@ import type { SearchMetrics } from "../metrics/search-metrics.ts";
 import type { PreviewAddresses } from "../previews/preview-addresses.ts";
 import type { ConfirmTokens } from "./confirm-tokens.ts";
 import { type Hold, hashForm, type IdempotentResponses } from "./idempotent-responses.ts";
-import type { CallerQuota, Reservation } from "./quota.ts";
+import type { Allowance, CallerQuota, Reservation } from "./quota.ts";
 import type { SearchForm } from "./read-search-form.ts";
 import type { SearchQueue } from "./search-queue.ts";
 import { toStoredMatch } from "./stored-scene.ts";
@@ -26,6 +26,8 @@ export type SearchOrder = {
   share: ByteShare;
   /** Aborts when the caller disconnects. */
   signal: AbortSignal;
+  /** Receives the remaining quota when it is known, and again when it changes. */
+  onAllowance: (allowance: Allowance) => void;
 };
 
 export type SearchService = ReturnType<typeof createSearchService>;
@@ -99,7 +101,7 @@ export function createSearchService(options: {
 
   async function searchStarted({ order, library, animeId, hold, startedMs }: StartedSearch) {
     const reservedMs = performance.now();
-    const reservation = await quota.reserve(order.caller, createToken());
+    const reservation = await quota.reserve(order.caller, createToken(), order.onAllowance);
     let databaseMs = performance.now() - reservedMs;
     return await withRollback(
       async () => {
@@ -115,7 +117,7 @@ export function createSearchService(options: {
           confirmToken: options.tokens.issue({ id, at: reservation.at }),
           frameCount: found.frameCount,
           tookMs: Math.round(performance.now() - startedMs),
-          quota: reservation.quota,
+          quota: reservation.allowance.quota,
         });
         const settledMs = performance.now();
         await settle(order, { result, found, reservation, hold });
@@ -126,6 +128,7 @@ export function createSearchService(options: {
       async () => {
         options.queue.charge(order, rollbackMs);
         await quota.release(reservation, order.caller);
+        order.onAllowance(reservation.allowanceWithout);
       },
     );
   }

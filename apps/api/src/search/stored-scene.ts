@@ -30,9 +30,23 @@ export const StoredScene = Match.pick({
   otherOccurrences: z.array(Occurrence.extend({ episode: StoredEpisode })).default([]),
 });
 
-/** The stored form of a match. */
-export function toStoredMatch({ anime, ...match }: LibraryMatch): StoredMatch {
-  return StoredScene.parse({ ...match, animeId: anime.id });
+/** The stored form of a match. Its values are those of the response, which is checked. */
+export function toStoredMatch(match: LibraryMatch): StoredMatch {
+  return {
+    rank: match.rank,
+    animeId: match.anime.id,
+    episode: match.episode,
+    durationSeconds: match.durationSeconds,
+    timestamp: match.timestamp,
+    from: match.from,
+    to: match.to,
+    similarity: match.similarity,
+    isConfident: match.isConfident,
+    isMirrored: match.isMirrored,
+    region: match.region,
+    recurring: match.recurring,
+    otherOccurrences: match.otherOccurrences,
+  } satisfies z.input<typeof StoredScene>;
 }
 
 /** Shots up to this far from the timestamp surround it. */

@@ -8,8 +8,8 @@ import type { ApiMetrics } from "../metrics/api-metrics.ts";
 import { createPreviewAddresses } from "../previews/preview-addresses.ts";
 import type { PreviewTurns } from "../previews/preview-turns.ts";
 import { watchCaller } from "../routes/search-anime.ts";
-import type { CallerQuota } from "../search/quota.ts";
-import { describeRateLimit } from "../search/rate-limit-headers.ts";
+import type { Allowance, CallerQuota } from "../search/quota.ts";
+import { addRateLimit } from "../search/rate-limit-headers.ts";
 import type { SearchService } from "../search/search-service.ts";
 import type { UploadBudget } from "../search/upload-budget.ts";
 import { watchUpload } from "../search/watch-upload.ts";
@@ -79,6 +79,10 @@ export function registerTraceMoe(app: FastifyInstance, options: Options): void {
     const network = readNetwork(caller, request);
     const share = uploads.open({ caller: caller.hash, network });
     reply.header("cache-control", "no-store");
+    let known: Allowance | undefined;
+    const onAllowance = (allowance: Allowance) => {
+      known = allowance;
+    };
     try {
       const searchImage = async () => {
         const uploadSignal = watchUpload(request.raw, share);
@@ -88,7 +92,7 @@ export function registerTraceMoe(app: FastifyInstance, options: Options): void {
         const anime = await findAnime(query.anilistID);
         if (anime === "unknown") return undefined;
         const form = { query: image, animeId: anime?.id, isPublic: false, trimBorders: true };
-        return await search.searchWithMatches({ caller, network, form, share, signal });
+        return await search.searchWithMatches({ caller, network, form, share, signal, onAllowance });
       };
       const found = await metrics.count(
         { caller, protocol: "trace_moe", reply },
@@ -103,8 +107,7 @@ export function registerTraceMoe(app: FastifyInstance, options: Options): void {
       });
     } finally {
       share.close();
-      const allowance = signal.aborted ? undefined : await quota.usage(caller).catch(() => undefined);
-      if (allowance !== undefined) reply.headers(describeRateLimit(allowance, now()));
+      await addRateLimit(reply, { caller, quota, known, signal, now });
     }
   }
 
