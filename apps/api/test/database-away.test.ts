@@ -1,6 +1,6 @@
 import { connectDatabase } from "@koma/database";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { openBreakableDatabase } from "./fixtures/breakable-database.ts";
+import { openBreakableDatabase } from "./fixtures/database-proxy.ts";
 import { nextGuest, openTestLibrary, readImage, type TestLibrary } from "./fixtures/open-test-api.ts";
 import { makeBot, makeKey, postJson, signUp } from "./fixtures/test-users.ts";
 

@@ -1,6 +1,6 @@
 import { defaultKeyHasher } from "@better-auth/api-key";
 import type { Database } from "@koma/database";
-import { isAPIError } from "better-auth/api";
+import { createEndpoint } from "better-call";
 import { isBotPermission, keyPattern } from "./api-keys.ts";
 import type { AuthSource } from "./auth.ts";
 import { hasSessionCookie } from "./session-cookie.ts";
@@ -12,6 +12,11 @@ export type Authentication =
 
 export function createAuthentication(options: { auth: AuthSource; database: Database; now: () => Date }) {
   const { auth, database, now } = options;
+  /** The token in a session cookie that better-auth has signed; null or false without a valid one. */
+  const readSessionToken = createEndpoint({ method: "GET" }, async ({ getSignedCookie }) => {
+    const { authCookies, secret } = await auth.get().$context;
+    return await getSignedCookie(authCookies.sessionToken.name, secret);
+  });
 
   return async function authenticate(headers: {
     authorization?: string | undefined;
@@ -42,23 +47,15 @@ export function createAuthentication(options: { auth: AuthSource; database: Data
     return { userId: row.referenceId, by: "key", keyId: row.id, isBot: isBotPermission(row.permissions) };
   }
 
+  /**
+   * Reads session and user with one statement, and does not extend the session: only `/api/auth/get-session`
+   * does, because it can send the new cookie.
+   */
   async function authenticateSession(cookie: string): Promise<Authentication> {
-    const found = await auth
-      .get()
-      .api.getSession({
-        headers: new Headers({ cookie }),
-        // Only `/api/auth/get-session` extends a session, because it can send the new cookie.
-        query: { disableRefresh: true, disableCookieCache: true },
-      })
-      .catch(async (error: unknown) => {
-        if (!isAPIError(error)) throw error;
-        if (error.statusCode < 500) return null;
-        // better-auth reports an unavailable database like an internal error; the ping throws for the former.
-        await database.ping();
-        throw error;
-      });
-    if (found === null || !(await isActiveUser(found.user.id))) return { problem: "unauthenticated" };
-    return { userId: found.user.id, by: "session", isBot: false };
+    const token = await readSessionToken({ headers: new Headers({ cookie }) });
+    const user = token ? await database.users.findBySession(token) : undefined;
+    if (user === undefined || user.isDisabled) return { problem: "unauthenticated" };
+    return { userId: user.id, by: "session", isBot: false };
   }
 
   async function isActiveUser(userId: string): Promise<boolean> {

@@ -31,6 +31,14 @@ export function createUsers(prisma: PrismaClient) {
       return row === null ? undefined : toUser(row);
     },
 
+    /** The user of a session that has not expired. */
+    async findBySession(token: string): Promise<User | undefined> {
+      const [row] = await prisma.$queryRaw<UserRow[]>`
+        SELECT u.* FROM "Session" s JOIN "User" u ON u."id" = s."userId"
+        WHERE s."token" = ${token} AND s."expiresAt" > ${new Date()}::timestamptz`;
+      return row === undefined ? undefined : toUser(row);
+    },
+
     /** The user with this mail address; case is ignored. */
     async findByEmail(email: string): Promise<User | undefined> {
       const row = await prisma.user.findUnique({ where: { email: email.trim().toLowerCase() } });

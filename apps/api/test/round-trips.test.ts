@@ -1,0 +1,85 @@
+import { randomUUID } from "node:crypto";
+import { connectDatabase } from "@koma/database";
+import { findFfmpeg, openLibrary } from "@koma/library";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { openCountedDatabase } from "./fixtures/database-proxy.ts";
+import {
+  nextGuest,
+  openTestLibrary,
+  readImage,
+  type TestApi,
+  type TestLibrary,
+} from "./fixtures/open-test-api.ts";
+import { makeKey, signUp } from "./fixtures/test-users.ts";
+
+// The limits include settlement and the headers. The counts of requests are sent every half second for all
+// requests together.
+describe("a search costs few round trips to PostgreSQL", () => {
+  let library: TestLibrary;
+  let api: TestApi;
+  let counted: Awaited<ReturnType<typeof openCountedDatabase>>;
+  const closers: (() => Promise<void>)[] = [];
+
+  beforeAll(async () => {
+    library = await openTestLibrary();
+    counted = await openCountedDatabase(inject("databaseUrl"));
+    const dataDir = inject("dataDir");
+    // With one connection, no round trip opens another one.
+    const database = await connectDatabase({ dataDir, databaseUrl: counted.url, poolSize: 1 });
+    const tools = await findFfmpeg();
+    const own = await openLibrary({ database, dataDir, tools, engineWorkers: 1 });
+    const search = await own.openSearch({ follow: false });
+    // The last use of a key is stored once a second; here the time stands still.
+    const at = new Date();
+    api = await library.openApi({}, { database, library: own, getSearch: () => search, now: () => at });
+    closers.push(
+      () => api.app.close(),
+      () => search.close(),
+      () => own.close(),
+      () => database.close(),
+    );
+  });
+  afterAll(async () => {
+    for (const close of closers) await close();
+    counted.break();
+    await library.close();
+  });
+
+  /** The statements of the second of two searches by a caller. */
+  async function countSearch(headers: Record<string, string>, key?: string): Promise<string[]> {
+    const form = { image: await readImage("Alpha Show 2.jpg") };
+    const from = nextGuest();
+    expect((await api.search(form, { headers, from })).status).toBe(200);
+    counted.take();
+    const keyed = key === undefined ? headers : { ...headers, "idempotency-key": key };
+    const response = await api.search(form, { headers: keyed, from });
+    const statements = counted.take().filter((statement) => !statement.includes('INTO "Attempt"'));
+    expect(response.body).toMatchObject({ outcome: "found" });
+    expect(response.headers.get("ratelimit")).toMatch(/;r=\d+;/);
+    return statements.map((statement) => statement.replace(/\s+/g, " ").trim());
+  }
+
+  function expectAtMost(limit: number, statements: string[]): void {
+    expect(statements.length, statements.join("\n")).toBeLessThanOrEqual(limit);
+    // The proxy sees the statements.
+    expect(statements.some((statement) => statement.includes('"settleSearch"'))).toBe(true);
+  }
+
+  test("3 of a guest, and 4 with an Idempotency-Key", async () => {
+    expectAtMost(3, await countSearch({}));
+    expectAtMost(4, await countSearch({}, randomUUID()));
+  });
+
+  test("4 of a user by session and 5 by key, of a free and of a purchased credit", async () => {
+    const user = await signUp(api);
+    const { headers } = await makeKey(api, user);
+    await library.database.credits.grant({ userId: user.id, amount: 20, reason: "a gift" });
+    for (const expected of [20, 16]) {
+      expectAtMost(4, await countSearch(user.session));
+      expectAtMost(5, await countSearch(headers));
+      expect(await library.database.credits.balance(user.id)).toBe(expected);
+      // The rest of the ten free credits.
+      for (let count = 0; expected === 20 && count < 3; count++) await countSearch(user.session);
+    }
+  });
+});
