@@ -12,6 +12,7 @@ import { migrate } from "./connection/migrate.ts";
 import { migrationFolders } from "./connection/migration-folders.ts";
 import { openPool } from "./connection/open-pool.ts";
 import { openReplicas, type Reader, type ReplicaStatus, type Replicas } from "./connection/open-replicas.ts";
+import { createQuery } from "./connection/query.ts";
 import { withLock } from "./connection/with-lock.ts";
 import { type CreditStore, createCredits } from "./credits/credits.ts";
 import { createPayments, type PaymentStore } from "./credits/payments.ts";
@@ -127,16 +128,17 @@ function createDatabase(
 ): Database {
   const kind = replicas === undefined ? "embedded" : "postgresql";
   const read: Reader = replicas?.readWith ?? ((work) => work(prisma));
+  const query = createQuery(pool);
   const stores = {
     anime: createAnime(prisma, read),
     covers: createCovers(prisma, read),
-    episodes: createEpisodes(prisma, read),
+    episodes: createEpisodes(prisma, replicas?.read ?? query),
     libraryChanges: createLibraryChanges(prisma),
     libraryContents: createLibraryContents(read),
     stills: createStills(prisma, read),
-    searches: createSearches(prisma),
+    searches: createSearches(prisma, query),
     corrections: createCorrections(prisma),
-    quota: createQuota(prisma),
+    quota: createQuota(prisma, query),
     idempotency: createIdempotency(prisma),
     rankings: createRankings(prisma, read),
     users: createUsers(prisma),

@@ -3,6 +3,7 @@ import pg from "pg";
 import { Prisma, PrismaClient } from "../generated/client.ts";
 import { createPool, keepAlive } from "./create-pool.ts";
 import { isDatabaseUnavailable } from "./database-errors.ts";
+import type { QueryReader } from "./query.ts";
 import { checkTimeoutMs, openCheckPool, readPosition } from "./read-position.ts";
 
 /** A replica is skipped when it lacks what the primary had this long ago. */
@@ -17,7 +18,7 @@ export type Replicas = {
    * Runs a read on an available replica, in turn, and on the next one or the primary when it fails. The rows
    * can be as old as the limit of the lag.
    */
-  read<Row extends pg.QueryResultRow>(sql: string, values: unknown[]): Promise<Row[]>;
+  read: QueryReader;
   /** The same for a read by Prisma, which can run several times. */
   readWith: Reader;
   status(): ReplicaStatus[];
@@ -135,8 +136,11 @@ export function openReplicas(options: {
   }
 
   return {
-    read: async <Row extends pg.QueryResultRow>(sql: string, values: unknown[]) =>
-      await readFrom(async ({ pool }) => (await pool.query<Row>(sql, values)).rows),
+    read: async <Row extends pg.QueryResultRow>(
+      sql: string,
+      values: unknown[],
+      isComplete?: (rows: Row[]) => boolean,
+    ) => await readFrom(async ({ pool }) => (await pool.query<Row>(sql, values)).rows, isComplete),
     readWith: async (read, isComplete) => await readFrom(({ prisma }) => read(prisma), isComplete),
     status: () =>
       replicas.map(({ isAvailable, lagSeconds }) => ({ isAvailable: isAvailable === true, lagSeconds })),

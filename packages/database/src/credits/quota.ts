@@ -1,3 +1,4 @@
+import type { Query } from "../connection/query.ts";
 import { repeatConflicting } from "../connection/run-transaction.ts";
 import { createId } from "../create-id.ts";
 import type { PrismaClient } from "../generated/client.ts";
@@ -20,11 +21,11 @@ export type UserReservationResult =
 /** The quota of callers. A reservation that is not settled within its lease expires and no longer counts. */
 export type QuotaStore = ReturnType<typeof createQuota>;
 
-export function createQuota(prisma: PrismaClient) {
+export function createQuota(prisma: PrismaClient, query: Query) {
   return {
     /** Reserves one search of `day` ("2026-11-20", in the configured time zone) unless `limit` are used. */
     async reserveGuest(options: Reserving & { limit: number }): Promise<GuestReservationResult> {
-      return await repeatConflicting(() => reserveGuest(prisma, options));
+      return await repeatConflicting(() => reserveGuest(query, options));
     },
 
     /**
@@ -32,13 +33,13 @@ export function createQuota(prisma: PrismaClient) {
      * `day`, then a purchased credit. Only `searches.settle` spends it.
      */
     async reserveUser(options: Reserving & UserLimits): Promise<UserReservationResult> {
-      return await repeatConflicting(() => reserveUser(prisma, options));
+      return await repeatConflicting(() => reserveUser(query, options));
     },
 
     /** The usage that `reserveGuest` would count, without a reservation. */
     async guestUsage(of: { callerHash: string; day: string }): Promise<{ used: number }> {
-      const [row] = await prisma.$queryRaw<{ used: number }[]>`
-        SELECT "countGuestSearches"(${of.callerHash}, ${of.day}) AS "used"`;
+      const sql = 'SELECT "countGuestSearches"($1, $2) AS "used"';
+      const [row] = await query<{ used: number }>(sql, [of.callerHash, of.day]);
       return { used: row?.used ?? 0 };
     },
 
@@ -50,7 +51,7 @@ export function createQuota(prisma: PrismaClient) {
       at: Date;
       hourlyLimit: number;
     }): Promise<UserQuotaUsage> {
-      return await readUserUsage(prisma, of);
+      return await readUserUsage(query, of);
     },
 
     /** Releases a reservation that was not settled. Its search counts as failed on the UTC day of `at`. */
@@ -73,33 +74,29 @@ export function createQuota(prisma: PrismaClient) {
 type UserLimits = { userId: string; at: Date; freeLimit: number; hourlyLimit: number };
 
 async function reserveGuest(
-  prisma: PrismaClient,
+  query: Query,
   options: Reserving & { limit: number },
 ): Promise<GuestReservationResult> {
   const { callerHash, day, limit, owner, leaseSeconds } = options;
   const reservationId = createId();
-  const [row] = await prisma.$queryRaw<{ isReserved: boolean; used: number }[]>`
-    SELECT * FROM "reserveGuestSearch"(
-      "reservationId" => ${reservationId}, "ofCaller" => ${callerHash}, "onDay" => ${day}, "searchedAt" => ${new Date()},
-      "searchLimit" => ${limit}::int, "byOwner" => ${owner}, "leaseSeconds" => ${leaseSeconds}::float8)`;
+  const [row] = await query<{ isReserved: boolean; used: number }>(
+    `SELECT * FROM "reserveGuestSearch"("reservationId" => $1, "ofCaller" => $2, "onDay" => $3,
+      "searchedAt" => $4, "searchLimit" => $5, "byOwner" => $6, "leaseSeconds" => $7)`,
+    [reservationId, callerHash, day, new Date(), limit, owner, leaseSeconds],
+  );
   if (row === undefined) throw new Error("The function that reserves a search returned no row.");
   const { isReserved, used } = row;
   return isReserved ? { isRefused: false, reservationId, used } : { isRefused: true, used };
 }
 
-async function reserveUser(
-  prisma: PrismaClient,
-  options: Reserving & UserLimits,
-): Promise<UserReservationResult> {
+async function reserveUser(query: Query, options: Reserving & UserLimits): Promise<UserReservationResult> {
   const { callerHash, userId, day, at, freeLimit, hourlyLimit, owner, leaseSeconds } = options;
   const reservationId = createId();
-  const [row] = await prisma.$queryRaw<
-    (UserUsageRow & { result: "free" | "purchased" | "hourly" | "credits" })[]
-  >`
-    SELECT * FROM "reserveUserSearch"(
-      "reservationId" => ${reservationId}, "ofCaller" => ${callerHash}, "ofUser" => ${userId}, "onDay" => ${day},
-      "searchedAt" => ${at}, "freeLimit" => ${freeLimit}::int, "hourlyLimit" => ${hourlyLimit}::int,
-      "byOwner" => ${owner}, "leaseSeconds" => ${leaseSeconds}::float8)`;
+  const [row] = await query<UserUsageRow & { result: "free" | "purchased" | "hourly" | "credits" }>(
+    `SELECT * FROM "reserveUserSearch"("reservationId" => $1, "ofCaller" => $2, "ofUser" => $3, "onDay" => $4,
+      "searchedAt" => $5, "freeLimit" => $6, "hourlyLimit" => $7, "byOwner" => $8, "leaseSeconds" => $9)`,
+    [reservationId, callerHash, userId, day, at, freeLimit, hourlyLimit, owner, leaseSeconds],
+  );
   if (row === undefined) throw new Error("The function that reserves a search returned no row.");
   const usage = toUserUsage(row);
   const { result } = row;

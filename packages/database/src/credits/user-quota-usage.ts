@@ -1,4 +1,4 @@
-import type { PrismaClient } from "../generated/client.ts";
+import type { Query } from "../connection/query.ts";
 
 /** The usage of a user; reserved searches count as used. */
 export type UserQuotaUsage = {
@@ -19,7 +19,8 @@ export type UserQuotaUsage = {
 export type UserUsageRow = {
   freeUsed: number;
   held: number;
-  balance: bigint;
+  /** Of 64 bits, which pg returns as text. */
+  balance: string;
   hourlyUsed: number;
   oldest: Date | null;
 };
@@ -28,12 +29,16 @@ const hourMs = 60 * 60 * 1000;
 
 /** Counts the usage of a user in a snapshot. */
 export async function readUserUsage(
-  prisma: PrismaClient,
+  query: Query,
   of: { callerHash: string; userId: string; day: string; at: Date; hourlyLimit: number },
 ): Promise<UserQuotaUsage> {
-  const [row] = await prisma.$queryRaw<UserUsageRow[]>`
-    SELECT * FROM "readUserUsage"(
-      ${of.callerHash}, ${of.userId}, ${of.day}, ${of.at}::timestamptz, ${of.hourlyLimit}::int)`;
+  const [row] = await query<UserUsageRow>('SELECT * FROM "readUserUsage"($1, $2, $3, $4, $5)', [
+    of.callerHash,
+    of.userId,
+    of.day,
+    of.at,
+    of.hourlyLimit,
+  ]);
   if (row === undefined) throw new Error("The function that counts the usage returned no row.");
   return toUserUsage(row);
 }

@@ -1,6 +1,6 @@
 import { type NewAuditEntry, recordAudit } from "../accounts/audit.ts";
 import { isUniqueViolation } from "../connection/database-errors.ts";
-import type { Reader } from "../connection/open-replicas.ts";
+import type { QueryReader } from "../connection/query.ts";
 import { runTransaction, type Transaction } from "../connection/run-transaction.ts";
 import { createId } from "../create-id.ts";
 import { PathTakenError } from "../errors.ts";
@@ -57,7 +57,7 @@ export type FileFacts = { path: string; fileName: string; sizeBytes: number; mod
 /** The episodes, their claims and their descriptors. */
 export type EpisodeStore = ReturnType<typeof createEpisodes>;
 
-export function createEpisodes(prisma: PrismaClient, read: Reader) {
+export function createEpisodes(prisma: PrismaClient, read: QueryReader) {
   return {
     ...createEpisodeClaims(prisma),
     ...createDescriptors(prisma),
@@ -189,10 +189,10 @@ export function createEpisodes(prisma: PrismaClient, read: Reader) {
     async findMany(ids: readonly string[]): Promise<EpisodeWithAnime[]> {
       if (ids.length === 0) return [];
       const rows = await read(
-        (client) => client.$queryRaw<JoinedRow[]>`
-          SELECT ${episodeColumns}, ${animeColumns} FROM "Episode" e JOIN "Anime" a ON a."id" = e."animeId"
-          WHERE e."id" = ANY (${ids})`,
-        (found) => found.length === new Set(ids).size,
+        `SELECT ${episodeColumns}, ${animeColumns} FROM "Episode" e JOIN "Anime" a ON a."id" = e."animeId"
+         WHERE e."id" = ANY ($1)`,
+        [ids],
+        (found: JoinedRow[]) => found.length === new Set(ids).size,
       );
       return rows.map((row) => toEpisodeWithAnime(splitRow(row)));
     },
@@ -248,17 +248,16 @@ function toEpisode(row: EpisodeRow): Episode {
 }
 
 /** An episode and its anime in one row, which Prisma would read with two statements. */
-type JoinedRow = EpisodeRow & { [Column in keyof AnimeRow as `anime.${Column}`]: AnimeRow[Column] };
+type JoinedRow = Record<keyof EpisodeRow, unknown> & {
+  [Column in keyof AnimeRow as `anime.${Column}`]: AnimeRow[Column];
+};
 
 const episodeColumns = listColumns("e", Object.keys(Prisma.EpisodeScalarFieldEnum), "");
 const animeColumns = listColumns("a", Object.keys(Prisma.AnimeScalarFieldEnum), "anime.");
 
-// Raw statements read the columns of an enum only as text.
-function listColumns(table: "e" | "a", names: string[], prefix: string): Prisma.Sql {
-  const columns = names.map(
-    (name) => `${table}."${name}"${name === "state" ? "::text" : ""} AS "${prefix}${name}"`,
-  );
-  return Prisma.raw(columns.join(", "));
+function listColumns(table: "e" | "a", names: string[], prefix: string): string {
+  const columns = names.map((name) => `${table}."${name}" AS "${prefix}${name}"`);
+  return columns.join(", ");
 }
 
 function splitRow(row: JoinedRow): EpisodeRow & { anime: AnimeRow } {

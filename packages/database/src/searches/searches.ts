@@ -1,4 +1,5 @@
 import { hasSqlState } from "../connection/database-errors.ts";
+import type { Query } from "../connection/query.ts";
 import { repeatConflicting } from "../connection/run-transaction.ts";
 import { createId } from "../create-id.ts";
 import type { PrismaClient } from "../generated/client.ts";
@@ -39,7 +40,7 @@ export type SettledSearch = {
 /** The completed searches, and the transaction that settles their cost. */
 export type SearchStore = ReturnType<typeof createSearches>;
 
-export function createSearches(prisma: PrismaClient) {
+export function createSearches(prisma: PrismaClient, query: Query) {
   return {
     ...createConfirmations(prisma),
     ...createSearchHistory(prisma),
@@ -54,7 +55,7 @@ export function createSearches(prisma: PrismaClient) {
      */
     async settle(outcome: SettledSearch): Promise<boolean> {
       try {
-        await repeatConflicting(() => settle(prisma, outcome));
+        await repeatConflicting(() => settle(query, outcome));
         return true;
       } catch (error) {
         if (hasSqlState(error, leaseExpired)) return false;
@@ -92,7 +93,7 @@ export function createSearches(prisma: PrismaClient) {
 /** The SQLSTATE of the function's exception, which rolls the transaction back. */
 const leaseExpired = "KM001";
 
-async function settle(prisma: PrismaClient, outcome: SettledSearch): Promise<void> {
+async function settle(query: Query, outcome: SettledSearch): Promise<void> {
   const { search, reservation, idempotency, at } = outcome;
   const { callerKind, ...columns } = search;
   const row = {
@@ -102,11 +103,13 @@ async function settle(prisma: PrismaClient, outcome: SettledSearch): Promise<voi
     createdAt: at,
   };
   const response = idempotency === undefined ? null : JSON.stringify(idempotency.response);
-  await prisma.$queryRaw`
-    SELECT "settleSearch"(
-      search => jsonb_populate_record(NULL::"Search", ${JSON.stringify(row)}::jsonb), "byKind" => ${callerKind},
-      "reservationId" => ${reservation.id}, "reservationOwner" => ${reservation.owner},
-      "payerId" => ${reservation.userId ?? null}, "entryId" => ${createId()},
-      "responseKey" => ${idempotency?.key ?? null}, "responseOwner" => ${idempotency?.owner ?? null},
-      "response" => ${response}::jsonb)::text`;
+  await query(
+    `SELECT "settleSearch"(search => jsonb_populate_record(NULL::"Search", $1::jsonb), "byKind" => $2,
+      "reservationId" => $3, "reservationOwner" => $4, "payerId" => $5, "entryId" => $6,
+      "responseKey" => $7, "responseOwner" => $8, "response" => $9)`,
+    [
+      ...[JSON.stringify(row), callerKind, reservation.id, reservation.owner, reservation.userId ?? null],
+      ...[createId(), idempotency?.key ?? null, idempotency?.owner ?? null, response],
+    ],
+  );
 }
