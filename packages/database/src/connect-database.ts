@@ -128,7 +128,7 @@ function createDatabase(
 ): Database {
   const kind = replicas === undefined ? "embedded" : "postgresql";
   const read: Reader = replicas?.readWith ?? ((work) => work(prisma));
-  const query = createQuery(pool);
+  const query = createQuery(pool, { isPrepared: kind === "embedded" });
   const stores = {
     anime: createAnime(prisma, read),
     covers: createCovers(prisma, read),

@@ -13,7 +13,16 @@ export type QueryReader = <Row extends pg.QueryResultRow>(
   isComplete?: (rows: Row[]) => boolean,
 ) => Promise<Row[]>;
 
-export function createQuery(pool: pg.Pool): Query {
-  return async <Row extends pg.QueryResultRow>(sql: string, values: unknown[]) =>
-    (await pool.query<Row>(sql, values)).rows;
+/**
+ * Creates a `Query`. With `isPrepared`, each connection parses a statement once, so texts must be constants. Poolers
+ * such as pgbouncer can give the next statement to another connection of the server.
+ */
+export function createQuery(pool: pg.Pool, { isPrepared }: { isPrepared: boolean }): Query {
+  const names = new Map<string, string>();
+  return async <Row extends pg.QueryResultRow>(text: string, values: unknown[]) => {
+    if (!isPrepared) return (await pool.query<Row>(text, values)).rows;
+    const name = names.get(text) ?? `koma_${names.size}`;
+    names.set(text, name);
+    return (await pool.query<Row>({ name, text, values })).rows;
+  };
 }
