@@ -70,6 +70,24 @@ describe("a search costs few round trips to PostgreSQL", () => {
     expectAtMost(4, await countSearch({}, randomUUID()));
   });
 
+  test("2 of a failed one, and its headers show the quota without it", async () => {
+    const from = nextGuest();
+    const remaining = async (image: Blob) =>
+      (await api.search({ image }, { from })).headers.get("ratelimit")?.match(/r=(\d+)/)?.[1];
+    expect(await remaining(await readImage("Alpha Show 2.jpg"))).toBe("4");
+    counted.take();
+    expect(await remaining(new Blob(["no image"]))).toBe("4");
+    const statements = counted.take().filter((statement) => !statement.includes('INTO "Attempt"'));
+    expect(statements, statements.join("\n")).toHaveLength(2);
+    expect(await remaining(await readImage("Alpha Show 2.jpg"))).toBe("3");
+    const user = await signUp(api);
+    const search = async (image: Blob) =>
+      (await api.search({ image }, { headers: user.session })).headers.get("ratelimit");
+    const before = await search(await readImage("Alpha Show 2.jpg"));
+    expect(before).toMatch(/^"credits";r=9;t=\d+, "hourly";r=99;t=3600$/);
+    expect(await search(new Blob(["no image"]))).toBe(before);
+  });
+
   test("4 of a user by session and 5 by key, of a free and of a purchased credit", async () => {
     const user = await signUp(api);
     const { headers } = await makeKey(api, user);

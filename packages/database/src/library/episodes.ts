@@ -260,6 +260,8 @@ function listColumns(table: "e" | "a", names: string[], prefix: string): string 
   return columns.join(", ");
 }
 
+const animeLists = ["synonyms", "studios", "editedFields"] satisfies (keyof AnimeRow)[];
+
 function splitRow(row: JoinedRow): EpisodeRow & { anime: AnimeRow } {
   const episode: Record<string, unknown> = {};
   const anime: Record<string, unknown> = {};
@@ -267,6 +269,8 @@ function splitRow(row: JoinedRow): EpisodeRow & { anime: AnimeRow } {
     if (name.startsWith("anime.")) anime[name.slice("anime.".length)] = value;
     else episode[name] = value;
   }
+  // Lists can be NULL in the database, which Prisma reads as empty ones.
+  for (const name of animeLists) anime[name] ??= [];
   return { ...(episode as EpisodeRow), anime: anime as AnimeRow };
 }
 
