@@ -1,20 +1,24 @@
--- A search changes the database twice: it reserves its quota, and it settles. Each of these functions is one statement of the
--- client, which is one transaction and one round trip. They are VOLATILE and run at READ COMMITTED, so each statement in them
--- sees what was committed before it began: a count after the lock of a caller includes the work of all earlier holders.
+-- A search changes the database twice: it reserves its quota, and it settles. Each of these functions is one
+-- statement of the client, which is one transaction and one round trip. They are VOLATILE and run at READ
+-- COMMITTED, so each statement in them sees what was committed before it began: a count after the lock of a
+-- caller includes the work of all earlier holders.
 
 -- The searches of a guest on a day, settled or reserved.
 CREATE FUNCTION "countGuestSearches"("ofCaller" text, "onDay" text) RETURNS integer LANGUAGE sql AS $$
   SELECT count(*)::integer FROM "QuotaReservation"
-  WHERE "callerHash" = "ofCaller" AND "day" = "onDay" AND ("settledAt" IS NOT NULL OR "expiresAt" > clock_timestamp());
+  WHERE "callerHash" = "ofCaller" AND "day" = "onDay"
+    AND ("settledAt" IS NOT NULL OR "expiresAt" > clock_timestamp());
 $$;
 
--- The usage of a user; reserved searches count as used. `held` are reserved credits, and `oldest` is the search of the hour
--- before `searchedAt` with whose end the hour falls below its limit, or the first one below the limit. One statement counts a
--- concurrently settled search exactly once. Reservations of an instance whose clock is ahead count too.
+-- The usage of a user; reserved searches count as used. `held` are reserved credits, and `oldest` is the
+-- search of the hour before `searchedAt` with whose end the hour falls below its limit, or the first one
+-- below the limit. One statement counts a concurrently settled search exactly once. Reservations of an
+-- instance whose clock is ahead count too.
 CREATE FUNCTION "readUserUsage"(
   "ofCaller" text, "ofUser" text, "onDay" text, "searchedAt" timestamptz, "hourlyLimit" integer
-) RETURNS TABLE ("freeUsed" integer, "held" integer, "balance" bigint, "hourlyUsed" integer, "oldest" timestamptz)
-LANGUAGE sql AS $$
+) RETURNS TABLE (
+  "freeUsed" integer, "held" integer, "balance" bigint, "hourlyUsed" integer, "oldest" timestamptz
+) LANGUAGE sql AS $$
   WITH counted AS (
     SELECT "kind", "day", "at", "settledAt" FROM "QuotaReservation"
     WHERE "callerHash" = "ofCaller" AND ("settledAt" IS NOT NULL OR "expiresAt" > clock_timestamp())
@@ -24,13 +28,14 @@ LANGUAGE sql AS $$
     (SELECT count(*)::integer FROM counted WHERE "kind" = 'purchased' AND "settledAt" IS NULL),
     coalesce((SELECT "purchased" FROM "CreditAccount" WHERE "userId" = "ofUser"), 0::bigint),
     (SELECT count(*)::integer FROM hour),
-    (SELECT "at" FROM hour ORDER BY "at" OFFSET greatest((SELECT count(*) FROM hour) - "hourlyLimit", 0) LIMIT 1);
+    (SELECT "at" FROM hour ORDER BY "at"
+      OFFSET greatest((SELECT count(*) FROM hour) - "hourlyLimit", 0) LIMIT 1);
 $$;
 
 -- Reserves a search of a guest unless `searchLimit` are used. `used` includes it.
 CREATE FUNCTION "reserveGuestSearch"(
-  "reservationId" text, "ofCaller" text, "onDay" text, "searchedAt" timestamptz, "searchLimit" integer, "byOwner" text,
-  "leaseSeconds" double precision
+  "reservationId" text, "ofCaller" text, "onDay" text, "searchedAt" timestamptz, "searchLimit" integer,
+  "byOwner" text, "leaseSeconds" double precision
 ) RETURNS TABLE ("isReserved" boolean, "used" integer) LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM pg_advisory_xact_lock(hashtextextended("ofCaller", 0));
@@ -45,13 +50,14 @@ BEGIN
   RETURN NEXT;
 END $$;
 
--- Reserves a search of a user: a free one of the day, otherwise a purchased one. `result` is its kind, or the limit that refused
--- it: 'hourly' before 'credits'. The usage includes it.
+-- Reserves a search of a user: a free one of the day, otherwise a purchased one. `result` is its kind, or the
+-- limit that refused it: 'hourly' before 'credits'. The usage includes it.
 CREATE FUNCTION "reserveUserSearch"(
-  "reservationId" text, "ofCaller" text, "ofUser" text, "onDay" text, "searchedAt" timestamptz, "freeLimit" integer,
-  "hourlyLimit" integer, "byOwner" text, "leaseSeconds" double precision
+  "reservationId" text, "ofCaller" text, "ofUser" text, "onDay" text, "searchedAt" timestamptz,
+  "freeLimit" integer, "hourlyLimit" integer, "byOwner" text, "leaseSeconds" double precision
 ) RETURNS TABLE (
-  "result" text, "freeUsed" integer, "held" integer, "balance" bigint, "hourlyUsed" integer, "oldest" timestamptz
+  "result" text, "freeUsed" integer, "held" integer, "balance" bigint, "hourlyUsed" integer,
+  "oldest" timestamptz
 ) LANGUAGE plpgsql AS $$
 DECLARE
   usage record;
@@ -70,12 +76,14 @@ BEGIN
       clock_timestamp() + make_interval(secs => "leaseSeconds"));
     SELECT * INTO usage FROM "readUserUsage"("ofCaller", "ofUser", "onDay", "searchedAt", "hourlyLimit");
   END IF;
-  RETURN QUERY SELECT "result", usage."freeUsed", usage."held", usage."balance", usage."hourlyUsed", usage."oldest";
+  RETURN QUERY
+    SELECT "result", usage."freeUsed", usage."held", usage."balance", usage."hourlyUsed", usage."oldest";
 END $$;
 
--- Locks anime against merging and deletion until the transaction ends, in the order of their ids. Returns their current ids; a
--- deleted anime has none.
-CREATE FUNCTION "lockAnime"("ids" text[]) RETURNS TABLE ("previous" text, "current" text) LANGUAGE plpgsql AS $$
+-- Locks anime against merging and deletion until the transaction ends, in the order of their ids. Returns
+-- their current ids; a deleted anime has none.
+CREATE FUNCTION "lockAnime"("ids" text[]) RETURNS TABLE ("previous" text, "current" text)
+LANGUAGE plpgsql AS $$
 DECLARE
   missing text[] := "ids";
 BEGIN
@@ -90,7 +98,8 @@ BEGIN
       RETURN NEXT;
     END LOOP;
     EXIT WHEN missing = '{}';
-    -- A missing anime was deleted, or merged while this transaction waited for its lock; then it has another id.
+    -- A missing anime was deleted, or merged while this transaction waited for its lock; then it has another
+    -- id.
     missing := ARRAY(
       SELECT asked."id" FROM unnest(missing) asked("id")
       LEFT JOIN "AnimeKey" k ON k."key" = 'merged:' || asked."id"
@@ -99,9 +108,11 @@ BEGIN
   END LOOP;
 END $$;
 
--- Changes the counts of an anime that the transaction has locked: its searches of a UTC day, and its listed recent searches.
-CREATE FUNCTION "changeAnimeCounts"("ofAnime" text, "onDay" date, "addedSearches" integer, "addedListed" integer)
-RETURNS void LANGUAGE plpgsql AS $$
+-- Changes the counts of an anime that the transaction has locked: its searches of a UTC day, and its listed
+-- recent searches.
+CREATE FUNCTION "changeAnimeCounts"(
+  "ofAnime" text, "onDay" date, "addedSearches" integer, "addedListed" integer
+) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO "AnimeStatistics" AS known ("animeId", "searches", "listed")
   VALUES ("ofAnime", greatest("addedSearches", 0), greatest("addedListed", 0))
@@ -115,21 +126,23 @@ BEGIN
   END IF;
 END $$;
 
--- Counts a search in one of eight rows of its total. With commits of 20 ms, 16 concurrent settlements reached 31 per second with
--- one row, 79 with eight rows and 88 without totals. The lock on the row is the last one that a transaction takes.
+-- Counts a search in one of eight rows of its total. With commits of 20 ms, 16 concurrent settlements reached
+-- 31 per second with one row, 79 with eight rows and 88 without totals. The lock on the row is the last one
+-- that a transaction takes.
 CREATE FUNCTION "countSearch"("onDay" date, "withOutcome" text, "byKind" text) RETURNS void LANGUAGE sql AS $$
   INSERT INTO "SearchTotal" AS known ("day", "outcome", "callerKind", "shard", "searches")
   VALUES ("onDay", "withOutcome", "byKind", floor(random() * 8)::integer, 1)
   ON CONFLICT ("day", "outcome", "callerKind", "shard") DO UPDATE SET "searches" = known."searches" + 1;
 $$;
 
--- Settles a reservation, spends the credit of a purchased one, and stores and counts the search and the response under its
--- idempotency key, if it has one. Raises KM001, which undoes all of it, when the reservation or the key has expired or belongs
--- to another owner, and when no credit is left. A second call with the same search changes nothing.
--- `countedAnimeId` of the search can be the earlier id of a merged anime.
+-- Settles a reservation, spends the credit of a purchased one, and stores and counts the search and the
+-- response under its idempotency key, if it has one. Raises KM001, which undoes all of it, when the
+-- reservation or the key has expired or belongs to another owner, and when no credit is left. A second call
+-- with the same search changes nothing. `countedAnimeId` of the search can be the earlier id of a merged
+-- anime.
 CREATE FUNCTION "settleSearch"(
-  search "Search", "byKind" text, "reservationId" text, "reservationOwner" text, "payerId" text, "entryId" text,
-  "responseKey" text, "responseOwner" text, "response" jsonb
+  search "Search", "byKind" text, "reservationId" text, "reservationOwner" text, "payerId" text,
+  "entryId" text, "responseKey" text, "responseOwner" text, "response" jsonb
 ) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
   kind text;
@@ -172,10 +185,11 @@ BEGIN
   IF search."countedAnimeId" IS NOT NULL THEN
     SELECT locked."current" INTO anime FROM "lockAnime"(ARRAY[search."countedAnimeId"]) locked;
   END IF;
-  INSERT INTO "Search" ("id", "callerHash", "inHistory", "isPublic", "confirmTokenHash", "queryKind", "outcome", "matches",
-    "frameCount", "tookMs", "countedAnimeId", "countedDay", "createdAt")
-  VALUES (search."id", search."callerHash", search."inHistory", search."isPublic", search."confirmTokenHash", search."queryKind",
-    search."outcome", search."matches", search."frameCount", search."tookMs", anime, search."countedDay", search."createdAt");
+  INSERT INTO "Search" ("id", "callerHash", "inHistory", "isPublic", "confirmTokenHash", "queryKind",
+    "outcome", "matches", "frameCount", "tookMs", "countedAnimeId", "countedDay", "createdAt")
+  VALUES (search."id", search."callerHash", search."inHistory", search."isPublic", search."confirmTokenHash",
+    search."queryKind", search."outcome", search."matches", search."frameCount", search."tookMs", anime,
+    search."countedDay", search."createdAt");
   -- The last statements, because concurrent searches wait for these row locks.
   IF anime IS NOT NULL THEN
     PERFORM "changeAnimeCounts"(anime, search."countedDay", 1, 0);
