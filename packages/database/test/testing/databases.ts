@@ -52,9 +52,7 @@ export async function createDatabase(
   name: string,
   template?: string | undefined,
 ): Promise<void> {
-  // Copying files is faster than writing them to the log, and the servers of tests have no replicas.
-  const copy = template === undefined ? "" : ` TEMPLATE ${template} STRATEGY file_copy`;
-  await runAsAdmin(adminUrl, `CREATE DATABASE ${name}${copy}`);
+  await runAsAdmin(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${template ?? "template1"}`);
 }
 
 /** Runs a statement as the administrator of a server. */
