@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
@@ -54,11 +54,18 @@ function preloadPage(): Plugin {
   };
 }
 
-/** Writes a compressed copy of each text file, which the API sends unchanged. */
+/**
+ * Writes a compressed copy of each text file, which the API sends unchanged, and then a file whose time the
+ * starter compares with those of the sources.
+ */
 function compress(): Plugin {
+  const marker = join(outDir, "../.built");
   return {
     name: "koma-compress",
     apply: "build",
+    buildStart() {
+      rmSync(marker, { force: true });
+    },
     closeBundle() {
       for (const name of readdirSync(outDir, { recursive: true, encoding: "utf8" })) {
         if (!/\.(?:js|css|svg)$/.test(name)) continue;
@@ -68,6 +75,7 @@ function compress(): Plugin {
         writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params }));
         writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }));
       }
+      writeFileSync(marker, "");
     },
   };
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createWorkplace, drawVideo } from "./koma.ts";
 import { observe } from "./observe.ts";
 
-const starter = fileURLToPath(new URL("../start.mjs", import.meta.url));
+const starter = fileURLToPath(new URL("../src/starter/main.ts", import.meta.url));
 
 let workplace: Awaited<ReturnType<typeof createWorkplace>>;
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { readdirSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { announce } from "./announce.ts";
 import { runChild } from "./run-child.ts";
@@ -42,21 +42,17 @@ async function buildAll({ root, interruption, lock }: StepOptions): Promise<void
     task.end(isSuccess);
   }
 
-  async function build({ command, folder }: Product): Promise<void> {
+  async function build({ command }: Product): Promise<void> {
     const { code, output } = await runChild("node", [...command], { cwd: root, interruption, lock });
     if (code !== 0) throw new StarterError(`Koma could not be built:\n\n${lastLines(output)}`);
-    writeFileSync(markerFile(root, folder), "");
   }
 }
 
 function isCurrent(root: string, { folder, inputs }: Product): boolean {
-  const builtMs = statSync(markerFile(root, folder), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  // Each program writes it after a complete build.
+  const marker = path.join(root, folder, ".built");
+  const builtMs = statSync(marker, { throwIfNoEntry: false })?.mtimeMs ?? 0;
   return inputs.every((input) => latestChangeMs(path.join(root, input)) <= builtMs);
-}
-
-/** An empty file that is written after a complete build. */
-function markerFile(root: string, folder: string): string {
-  return path.join(root, folder, ".built");
 }
 
 /** The time of the last change of a file, or of a folder and everything in it. */
