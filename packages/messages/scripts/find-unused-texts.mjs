@@ -7,17 +7,17 @@ import ts from "typescript-api";
 import { listKeys } from "./list-keys.mjs";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
-const packages = [
+const folders = [
   "packages/messages",
   "packages/bot-core",
   "apps/discord-bot",
   "apps/telegram-bot",
   "apps/web",
-];
+].map((name) => path.join(root, name, "src/"));
 
 const keys = new Set(listKeys());
 const unused = new Set(keys);
-for (const name of packages) markUsed(path.join(root, name));
+for (const name of ["tsconfig.json", "tsconfig.browser.json"]) markUsed(path.join(root, name));
 if (unused.size > 0) {
   console.error(`${unused.size} of ${keys.size} texts are not used. Remove them from src/locales/*/*.json:`);
   for (const key of unused) console.error(`  ${key}`);
@@ -25,22 +25,19 @@ if (unused.size > 0) {
 }
 console.log(`All ${keys.size} texts are used.`);
 
-function markUsed(directory) {
+function markUsed(file) {
   const config = ts.getParsedCommandLineOfConfigFile(
-    path.join(directory, "tsconfig.json"),
+    file,
     {},
     { ...ts.sys, onUnRecoverableConfigFileDiagnostic: (diagnostic) => console.error(diagnostic.messageText) },
   );
+  const isUser = (name) => folders.some((folder) => name.startsWith(folder)) && !name.includes("/locales/");
   const program = ts.createProgram({
-    rootNames: config.fileNames,
+    rootNames: config.fileNames.filter(isUser),
     options: { ...config.options, noEmit: true },
-    projectReferences: config.projectReferences,
   });
   const checker = program.getTypeChecker();
-  for (const file of program.getSourceFiles()) {
-    const isOwn = file.fileName.startsWith(`${directory}/src/`) && !file.fileName.includes("/locales/");
-    if (isOwn) visit(file);
-  }
+  for (const source of program.getSourceFiles()) if (isUser(source.fileName)) visit(source);
 
   function visit(node) {
     if (ts.isStringLiteralLike(node)) unused.delete(node.text);
