@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { Quota } from "@koma/contract";
 import { writeBmp } from "@koma/image/testing/write-bmp";
 import { openFakeInternet, otherPublicAddress, publicAddress } from "@koma/image-fetch/testing/fake-internet";
+import { findFfmpeg } from "@koma/library";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { ApiResponse } from "./fixtures/check-response.ts";
 import { hugeJpeg } from "./fixtures/huge-jpeg.ts";
@@ -17,7 +18,8 @@ let from: string;
 /** A search that waits for its server while the other tests run. */
 let slow: Promise<ApiResponse & { tookMs: number }>;
 beforeAll(async () => {
-  library = await openTestLibrary();
+  // Videos are on also where only the build of npm exists: these files are no videos.
+  library = await openTestLibrary({ ...(await findFfmpeg()), isBundled: false });
   internet = await openFakeInternet({
     "pictures.example": [publicAddress],
     "private.nip.example": ["127.0.0.1"],
