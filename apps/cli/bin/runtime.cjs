@@ -85,8 +85,8 @@ function isUnused(other) {
 }
 
 function makeFolder(file, mode) {
-  if (!fs.existsSync(file)) fs.mkdirSync(file);
-  else return;
+  if (fs.existsSync(file)) return;
+  fs.mkdirSync(file);
   // The umask may have removed permissions.
   fs.chmodSync(file, mode);
 }
