@@ -43,6 +43,7 @@ export default defineConfig({
       : { minimum_chrome_version: "123" }),
   }),
   vite: () => ({
+    oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
     build: {
       target: "es2022",
       modulePreload: { polyfill: false },
