@@ -13,7 +13,7 @@ export default class CountReporter implements Reporter {
     for (const module of modules) {
       const { duration, collectDuration, setupDuration } = module.diagnostic();
       const seconds = Math.round((duration + collectDuration + setupDuration) / 1000);
-      if (seconds > 10) counts.slow.push({ file: module.relativeModuleId, seconds });
+      if (seconds >= 2) counts.slow.push({ file: module.relativeModuleId, seconds });
       for (const error of module.errors()) counts.failed.push(describe(module, "", error));
       for (const test of module.children.allTests()) {
         const { state, errors } = test.result();

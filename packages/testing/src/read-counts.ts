@@ -8,7 +8,7 @@ export type Counts = {
   failed: string[];
   /** File and full name of each skipped test. */
   skipped: string[];
-  /** Test files that took more than ten seconds, with their wall time in seconds. */
+  /** Test files that took two seconds or more, with their wall time in seconds. */
   slow: { file: string; seconds: number }[];
 };
 

@@ -1,61 +1,73 @@
 import { spawnSync } from "node:child_process";
-import { appendFileSync, readdirSync, rmSync } from "node:fs";
+import { appendFileSync, globSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { describeSummary } from "./describe-summary.ts";
-import { countsFileName, readCounts } from "./read-counts.ts";
+import { type Counts, countsFileName, readCounts } from "./read-counts.ts";
 import { describeMissing, listMissing, listToolVersions, mayBeAbsent } from "./requirements.ts";
 
+type Layer = "fast" | "slow";
+
+const checks = ["types", "lint", "terminology", "unused", "unused-texts", "drift", "configuration"];
+
 /**
- * Runs the repository's checks and tests with turbo and prints a summary of executed and skipped tests.
+ * Runs the repository's checks and fast tests with turbo, with `--all` then its slow ones, and prints a summary.
  * Results of earlier runs are reused while the inputs, the versions of Node, ffmpeg and Chromium and the
  * KOMA_TEST_* variables are the same.
  */
-function runTests(args: readonly string[]): number {
-  const missing = listMissing();
+function runTests([first, ...others]: readonly string[]): number {
+  const isAll = first === "--all";
+  const args = isAll || first === undefined ? others : [first, ...others];
+  // The fast tests need Node and npm only.
+  const missing = isAll ? listMissing() : [];
   const errors = missing.filter((requirement) => !mayBeAbsent(requirement));
   if (errors.length > 0) {
     process.stderr.write(`${errors.map(describeMissing).join("\n")}\n`);
     return 1;
   }
-  for (const file of listCountsFiles()) rmSync(file, { force: true });
-  const checks = ["types", "lint", "terminology", "unused", "drift", "configuration"].map(
-    (name) => `//#${name}`,
-  );
-  // More packages at a time would compete for the cores with tests that measure time.
-  const concurrency = Math.min(4, Math.max(2, Math.floor(availableParallelism() / 2)));
-  const isGood =
-    turbo(["boundaries"]) &&
-    turbo([
-      "run",
-      "--continue",
-      `--concurrency=${concurrency}`,
-      "--output-logs=new-only",
-      ...checks,
-      "test",
-      ...args,
-    ]);
-  const counts = listCountsFiles().flatMap(readCounts);
+  const packages = listSlowFiles().map((file) => file.split(sep).slice(0, 2).join("/"));
+  const isFiltered = args.some((arg) => arg.startsWith("--filter"));
+  const filters = isFiltered ? [] : [...new Set(packages)].map((folder) => `--filter=./${folder}`);
+  const isGood = turbo("fast", ["boundaries"]);
+  const fast = runLayer("fast", [...checks.map((name) => `//#${name}`), ...args]);
+  const slow = isAll ? runLayer("slow", [...filters, ...args]) : undefined;
+  const counts = [...fast.counts, ...(slow?.counts ?? [])];
   // CI adds the numbers of this run to those of its other runs.
   const file = process.env.KOMA_COUNTS_FILE;
   if (file) appendFileSync(file, counts.map((one) => `${JSON.stringify(one)}\n`).join(""));
-  process.stdout.write(`\n${describeSummary({ counts, missing, isGood })}\n`);
-  return isGood && counts.some(({ passed }) => passed > 0) ? 0 : 1;
+  const run = { counts, missing, isGood: isGood && fast.isGood && slow?.isGood !== false };
+  process.stdout.write(`\n${describeSummary({ ...run, filesLeft: isAll ? 0 : packages.length })}\n`);
+  return run.isGood && counts.some(({ passed }) => passed > 0) ? 0 : 1;
 }
 
-function turbo(args: readonly string[]): boolean {
-  // The variable is part of the cache key; CI's file is not, because each package would otherwise write to
+function runLayer(layer: Layer, args: readonly string[]): { counts: Counts[]; isGood: boolean } {
+  const listFiles = () => globSync(`{apps,packages}/*/${countsFileName}`);
+  for (const file of listFiles()) rmSync(file);
+  // More packages at a time would compete for the cores with tests that measure time.
+  const concurrency = Math.min(4, Math.max(2, Math.floor(availableParallelism() / 2)));
+  const options = ["--continue", `--concurrency=${concurrency}`, "--output-logs=new-only"];
+  // A package may have tests of one kind only.
+  const vitestOptions = [...(args.includes("--") ? [] : ["--"]), "--passWithNoTests"];
+  const isGood = turbo(layer, ["run", ...options, "test", ...args, ...vitestOptions]);
+  return { counts: listFiles().flatMap(readCounts), isGood };
+}
+
+function listSlowFiles(): string[] {
+  return globSync(join("{apps,packages}", "*", "test", "**", "*.slow.test.ts"));
+}
+
+function turbo(layer: Layer, args: readonly string[]): boolean {
+  // The variables are part of the cache key; CI's file is not, because each package would otherwise write to
   // both.
-  const env = { ...process.env, KOMA_TEST_TOOLS: listToolVersions().join(", "), KOMA_COUNTS_FILE: "" };
+  const env = {
+    ...process.env,
+    KOMA_TEST_LAYER: layer,
+    KOMA_TEST_TOOLS: listToolVersions().join(", "),
+    KOMA_COUNTS_FILE: "",
+  };
   return (
     spawnSync(process.execPath, ["node_modules/turbo/bin/turbo", ...args], { stdio: "inherit", env })
       .status === 0
-  );
-}
-
-function listCountsFiles(): string[] {
-  return ["apps", "packages"].flatMap((folder) =>
-    readdirSync(folder).map((name) => join(folder, name, countsFileName)),
   );
 }
 

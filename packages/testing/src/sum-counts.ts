@@ -4,10 +4,5 @@ import { readCounts } from "./read-counts.ts";
 // Prints the last lines of CI: its slowest test files and the number of tests in all of its runs.
 const counts = readCounts(process.argv[2] ?? "");
 const isGood = counts.some(({ passed }) => passed > 0) && counts.every(({ failed }) => failed.length === 0);
-const slow = counts
-  .flatMap((one) => one.slow.map(({ file, seconds }) => ({ seconds, name: `${one.package}: ${file}` })))
-  .toSorted((a, b) => b.seconds - a.seconds)
-  .slice(0, 30);
-for (const { seconds, name } of slow) process.stdout.write(`  ${seconds} s in ${name}\n`);
 process.stdout.write(`${describeSummary({ counts, missing: [], isGood })}\n`);
 process.exitCode = isGood ? 0 : 1;

@@ -1,18 +1,33 @@
 const rootTests = "test/**/*.root.test.ts";
+const slowTests = "test/**/*.slow.test.ts";
 const areRootTestsRun = process.env.KOMA_TEST_ROOT === "1";
 if (areRootTestsRun && process.getuid?.() !== 0)
   throw new Error("Tests in *.root.test.ts create control groups and namespaces: run them as root.");
 
 /**
- * The test files of a package for vitest. Tests that need root are in files named `*.root.test.ts`; they run
- * only with KOMA_TEST_ROOT=1, and then exclusively.
+ * The test files of a package for vitest. Tests that start processes, browsers or ffmpeg are in files named
+ * `*.slow.test.ts`: `KOMA_TEST_LAYER` chooses "fast" or "slow" ones, without it both run. Tests that need root
+ * are in files named `*.root.test.ts`; they run only with KOMA_TEST_ROOT=1, and then exclusively.
  */
-export const testFiles = areRootTestsRun
-  ? { include: [rootTests], exclude: [] as string[] }
-  : { include: ["test/**/*.test.ts"], exclude: [rootTests] };
+export const testFiles = chooseFiles();
 
 /** Limits of tests and of `expect.poll` for slow machines. The default of `expect.poll` is one second. */
 export const patience = { testTimeout: 180_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } };
 
 /** The reporters of every package. */
 export const reporters = ["default", "@koma/testing/count-reporter"];
+
+/** True if a run includes slow tests, so that it needs what only they use. */
+export const areSlowTestsRun = !areRootTestsRun && process.env.KOMA_TEST_LAYER !== "fast";
+
+function chooseFiles(): { include: string[]; exclude: string[] } {
+  if (areRootTestsRun) return { include: [rootTests], exclude: [] };
+  switch (process.env.KOMA_TEST_LAYER) {
+    case "fast":
+      return { include: ["test/**/*.test.ts"], exclude: [rootTests, slowTests] };
+    case "slow":
+      return { include: [slowTests], exclude: [] };
+    default:
+      return { include: ["test/**/*.test.ts"], exclude: [rootTests] };
+  }
+}

@@ -25,3 +25,17 @@ it("lists single skipped tests", () => {
     "  web: 1 skipped\n    a.test.ts: one\nPassed: 2 tests ran in 1 package runs and passed, 0 failed, 1 skipped.",
   );
 });
+
+it("lists the ten slowest files of all runs, and names the command for the files that did not run", () => {
+  const slow = Array.from({ length: 12 }, (_, index) => ({ file: `${index}.test.ts`, seconds: index }));
+  const counts = [
+    { package: "web", passed: 1, failed: [], skipped: [], slow: slow.slice(0, 6) },
+    { package: "api", passed: 1, failed: [], skipped: [], slow: slow.slice(6) },
+  ];
+  const lines = describeSummary({ counts, missing: [], isGood: true, filesLeft: 7 }).split("\n");
+  expect(lines.length).toBe(12);
+  expect(lines[0]).toBe("  11 s in api: 11.test.ts");
+  expect(lines[9]).toBe("  2 s in web: 2.test.ts");
+  expect(lines.at(-1)).toContain("7 files with slow tests did not run");
+  expect(lines.at(-1)).toContain("npm run test:all");
+});
