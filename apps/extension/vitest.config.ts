@@ -1,11 +1,11 @@
-import { patience, reporters, testFiles } from "@koma/testing";
+import { areSlowTestsRun, patience, reporters, testFiles } from "@koma/testing";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
     ...testFiles,
     reporters,
-    globalSetup: "test/fixtures/prepare.ts",
+    globalSetup: areSlowTestsRun ? "test/fixtures/prepare.ts" : [],
     // Several browsers at once only wait for each other.
     maxWorkers: 1,
     ...patience,

@@ -1,6 +1,5 @@
 import { type ErrorCode, problems } from "@koma/contract";
 import { createTranslator } from "@koma/messages";
-import { startApi } from "@koma/testing/start-koma";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { dropImage } from "./fixtures/acts.ts";
 import { openBrowser, type TestBrowser } from "./fixtures/open-browser.ts";
@@ -95,23 +94,18 @@ describe.skipIf(url === "")("errors", () => {
   });
 
   test("a guest without remaining searches sees the time of the renewal, and the benefit of an account", async () => {
-    const api = await startApi(inject("dataDir"), { KOMA_GUEST_SEARCHES_PER_DAY: "0" });
-    try {
-      const { page, errors } = await browser.open();
-      await page.goto(api.url);
-      await page.getByText("0 of 0 searches left today").waitFor();
-      await dropImage(page, inject("image"));
-      const errorTexts = page.getByRole("alert");
-      await errorTexts.getByText("Today's free searches are used up").waitFor();
-      await errorTexts.getByText("An account has 10 free searches a day.").waitFor();
-      await page.getByText(/^With a free account: 10 a day/).waitFor();
-      await errorTexts.getByText(/^It works again in \d+ (hours?|minutes?)/).waitFor();
-      await errorTexts.getByRole("link", { name: "Create a free account" }).click();
-      await page.getByRole("heading", { name: "Create an account" }).waitFor();
-      expect(errors).toEqual([expect.stringContaining("429")]);
-    } finally {
-      await api.stop();
-    }
+    const { page, errors } = await browser.open();
+    await page.goto(inject("urlWithoutGuests"));
+    await page.getByText("0 of 0 searches left today").waitFor();
+    await dropImage(page, inject("image"));
+    const errorTexts = page.getByRole("alert");
+    await errorTexts.getByText("Today's free searches are used up").waitFor();
+    await errorTexts.getByText("An account has 10 free searches a day.").waitFor();
+    await page.getByText(/^With a free account: 10 a day/).waitFor();
+    await errorTexts.getByText(/^It works again in \d+ (hours?|minutes?)/).waitFor();
+    await errorTexts.getByRole("link", { name: "Create a free account" }).click();
+    await page.getByRole("heading", { name: "Create an account" }).waitFor();
+    expect(errors).toEqual([expect.stringContaining("429")]);
   });
 
   test("no connection, an address that may not be fetched, a file that is no image", async () => {
