@@ -1,8 +1,5 @@
 // Written by scripts/build-kernels.mjs with assemblyscript@0.28.20; do not edit.
 
-/** SHA-256 of the sources: a test fails when they changed and this file did not. */
-export const kernelSourcesSha256 = "f5f120d27dd6baf2b589153174f407dd8652d57544665abff96bdf597fdf337f";
-
 /** The compiled kernel of the sampling of images, WebAssembly in base64. */
 export const kernelBytes = [
   "AGFzbQEAAAABGQNgBX9/f39/AGAGf39/f39/AGAEf39/fwACDwEDZW52Bm1lbW9yeQIAAAMEAwABAgY3CH8AQYAIC38AQYAgC38A",

@@ -1,8 +1,5 @@
 // Written by scripts/build-kernels.mjs with assemblyscript@0.28.20; do not edit.
 
-/** SHA-256 of the sources: a test fails when they changed and this file did not. */
-export const kernelSourcesSha256 = "353f8bd98d9e386018b1347d2aecc3eb03ed283897242201be0ec5e1e9f9d50c";
-
 /** The compiled kernel of the vector index, WebAssembly in base64. */
 export const kernelBytes = [
   "AGFzbQEAAAABcxFgAX8AYAABf2ADf39/AX9gAX8Bf2ACf38AYAN/f38AYAN/fX8AYAJ/fwF/YAAAYAZ/f39/f38Bf2AGf39/f39/",

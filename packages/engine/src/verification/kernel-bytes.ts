@@ -1,8 +1,5 @@
 // Written by scripts/build-kernels.mjs with assemblyscript@0.28.20; do not edit.
 
-/** SHA-256 of the sources: a test fails when they changed and this file did not. */
-export const kernelSourcesSha256 = "f5f0b3445cc4c3583cdd63fd5331a9e71fe645b09ebe1c4531af0d499bd87e0f";
-
 /** The compiled kernel of the verification, WebAssembly in base64. */
 export const kernelBytes = [
   "AGFzbQEAAAABQAlgBn9/f39/fQBgA39/fwBgBn97e3t7ewBgBH9/f38BfGACfH8AYAR/f39/AGACf38AYAV/f39/fQBgAn9/AXwC",

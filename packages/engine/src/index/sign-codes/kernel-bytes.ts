@@ -1,6 +1,6 @@
 // Written by scripts/build-kernels.mjs with assemblyscript@0.28.20; do not edit.
 
-/** SHA-256 of the sources: a test fails when they changed and this file did not. */
+/** SHA-256 of the sources. */
 export const kernelSourcesSha256 = "199e9eea1e44e4042ef194d7777915dc2ffd3a61a0168b024bc123aa7858b02d";
 
 /** The compiled kernel of the sign codes, WebAssembly in base64. */

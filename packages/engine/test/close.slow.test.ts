@@ -2,7 +2,6 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 
-// The child process runs the build: Node 20 does not load the sources.
 const engine = new URL("../src/index.ts", import.meta.url).href;
 const script = `
   const { loadModel, openEngine } = await import(${JSON.stringify(engine)});
