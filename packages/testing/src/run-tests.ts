@@ -8,6 +8,9 @@ import { describeMissing, listMissing, listToolVersions, mayBeAbsent } from "./r
 
 type Layer = "fast" | "slow";
 
+// More packages at a time would compete for the cores with tests that measure time.
+const concurrency = Math.min(4, Math.max(2, Math.floor(availableParallelism() / 2)));
+const runOptions = ["--continue", `--concurrency=${concurrency}`, "--output-logs=new-only"];
 const checks = ["types", "lint", "terminology", "unused", "unused-texts", "drift", "configuration"];
 
 /**
@@ -28,27 +31,30 @@ function runTests([first, ...others]: readonly string[]): number {
   const packages = listSlowFiles().map((file) => file.split(sep).slice(0, 2).join("/"));
   const isFiltered = args.some((arg) => arg.startsWith("--filter"));
   const filters = isFiltered ? [] : [...new Set(packages)].map((folder) => `--filter=./${folder}`);
-  const isGood = turbo("fast", ["boundaries"]);
-  const fast = runLayer("fast", [...checks.map((name) => `//#${name}`), ...args]);
+  const areChecksGood = runChecks(args);
+  const fast = runLayer("fast", args);
   const slow = isAll ? runLayer("slow", [...filters, ...args]) : undefined;
   const counts = [...fast.counts, ...(slow?.counts ?? [])];
   // CI adds the numbers of this run to those of its other runs.
   const file = process.env.KOMA_COUNTS_FILE;
   if (file) appendFileSync(file, counts.map((one) => `${JSON.stringify(one)}\n`).join(""));
-  const run = { counts, missing, isGood: isGood && fast.isGood && slow?.isGood !== false };
+  const run = { counts, missing, isGood: areChecksGood && fast.isGood && slow?.isGood !== false };
   process.stdout.write(`\n${describeSummary({ ...run, filesLeft: isAll ? 0 : packages.length })}\n`);
   return run.isGood && counts.some(({ passed }) => passed > 0) ? 0 : 1;
+}
+
+function runChecks(args: readonly string[]): boolean {
+  const names = checks.map((name) => `//#${name}`);
+  const force = args.filter((arg) => arg === "--force");
+  return turbo("fast", ["boundaries"]) && turbo("fast", ["run", ...runOptions, ...force, ...names]);
 }
 
 function runLayer(layer: Layer, args: readonly string[]): { counts: Counts[]; isGood: boolean } {
   const listFiles = () => globSync(`{apps,packages}/*/${countsFileName}`);
   for (const file of listFiles()) rmSync(file);
-  // More packages at a time would compete for the cores with tests that measure time.
-  const concurrency = Math.min(4, Math.max(2, Math.floor(availableParallelism() / 2)));
-  const options = ["--continue", `--concurrency=${concurrency}`, "--output-logs=new-only"];
   // A package may have tests of one kind only.
   const vitestOptions = [...(args.includes("--") ? [] : ["--"]), "--passWithNoTests"];
-  const isGood = turbo(layer, ["run", ...options, "test", ...args, ...vitestOptions]);
+  const isGood = turbo(layer, ["run", ...runOptions, "test", ...args, ...vitestOptions]);
   return { counts: listFiles().flatMap(readCounts), isGood };
 }
 
