@@ -26,7 +26,8 @@ export type LibraryOptions = {
   database: Database;
   /** Folder of caches and of the sample clips; created when missing. */
   dataDir: string;
-  tools: FfmpegTools;
+  /** ffmpeg, or a function that finds it when a video is read for the first time. */
+  tools: FfmpegTools | (() => Promise<FfmpegTools>);
   /** Where the index of frames is. `postgres` needs a PostgreSQL with pgvector. Default: `embedded`. */
   index?: IndexKind | undefined;
   /** Threads that describe images and frames; by default one per processor, at most four. */
@@ -48,7 +49,7 @@ export type SampleLibraryOptions = {
  * The caller must close it, and before the database.
  */
 export async function openLibrary(options: LibraryOptions) {
-  const { database, dataDir, tools } = options;
+  const { database, dataDir } = options;
   const onLog = options.onLog ?? (() => undefined);
   const cacheFolder = join(dataDir, "index");
   const sampleFolder = join(dataDir, "sample");
@@ -57,6 +58,7 @@ export async function openLibrary(options: LibraryOptions) {
   const stills = database.kind === "embedded" ? createStillFiles(join(dataDir, "stills")) : database.stills;
   const model = await loadModel();
   let engine: Promise<Engine> | undefined;
+  let tools: Promise<FfmpegTools> | undefined;
   const searches = new Set<LibrarySearch>();
   const previews = new Set<Previews>();
 
@@ -66,9 +68,13 @@ export async function openLibrary(options: LibraryOptions) {
     engine ??= openEngine({ model, workers });
     return engine;
   };
-  const indexParts = { database, tools, stills, openEngine: getEngine, modelId: model.id, onLog };
+  const getTools = (): Promise<FfmpegTools> => {
+    tools ??= typeof options.tools === "function" ? options.tools() : Promise.resolve(options.tools);
+    return tools;
+  };
+  const indexParts = { database, stills, openEngine: getEngine, modelId: model.id, onLog };
   const index = async (paths: readonly string[], o: IndexOptions): Promise<IndexSummary> => {
-    const summary = await indexPaths(indexParts, paths, o);
+    const summary = await indexPaths({ ...indexParts, tools: await getTools() }, paths, o);
     if (!summary.isStopped) await database.episodes.dropOtherModels(model.id);
     return summary;
   };
@@ -89,7 +95,8 @@ export async function openLibrary(options: LibraryOptions) {
      * Indexes the videos of the queue until the signal or, with `drain`, until the queue is empty. Throws
      * PathMappingError.
      */
-    runWorker: (o: WorkerOptions = {}): Promise<WorkerSummary> => runWorker(indexParts, o),
+    runWorker: async (o: WorkerOptions = {}): Promise<WorkerSummary> =>
+      runWorker({ ...indexParts, tools: await getTools() }, o),
 
     /** The videos that wait for workers, and the workers. */
     queue: database.indexQueue,
@@ -112,7 +119,7 @@ export async function openLibrary(options: LibraryOptions) {
       const parts = {
         database,
         engine: await getEngine(),
-        tools,
+        getTools,
         index: await openIndex(),
         imagesAtOnce: 2 * workers,
         onLog,
@@ -126,7 +133,7 @@ export async function openLibrary(options: LibraryOptions) {
     openPreviews(o: PreviewsOptions = {}): Previews {
       const parts = {
         database,
-        tools,
+        getTools,
         stills,
         modelId: model.id,
         cacheDir: join(dataDir, "previews"),

@@ -93,7 +93,7 @@ export type PreviewStatus = {
 
 export type PreviewParts = {
   database: Database;
-  tools: FfmpegTools;
+  getTools: () => Promise<FfmpegTools>;
   stills: StillSetStore;
   modelId: string;
   cacheDir: string;
@@ -105,7 +105,7 @@ export type PreviewParts = {
  * preview.
  */
 export function openPreviews(parts: PreviewParts, o: PreviewsOptions = {}) {
-  const { database, tools, cacheDir } = parts;
+  const { database, getTools, cacheDir } = parts;
   const cache = createFileCache({
     folder: o.cacheDir ?? cacheDir,
     limitBytes: o.limitBytes ?? 2 * 1024 ** 3,
@@ -217,6 +217,7 @@ export function openPreviews(parts: PreviewParts, o: PreviewsOptions = {}) {
     outputFile: string,
     signal: AbortSignal,
   ): Promise<void> {
+    const tools = await getTools();
     try {
       if (request.kind === "still") {
         const still = { atSeconds: request.atSeconds, width: stillWidths[request.size], signal };

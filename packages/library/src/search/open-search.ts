@@ -51,7 +51,7 @@ export type ImageToSearch = { read(): Promise<Uint8Array> };
 export type SearchParts = {
   database: Database;
   engine: Engine;
-  tools: FfmpegTools;
+  getTools: () => Promise<FfmpegTools>;
   /** Closed with the search. */
   index: SearchIndex;
   /** Concurrent images of `searchMany`. */
@@ -69,7 +69,7 @@ const saveLatestMs = 60_000;
  * caller must close it.
  */
 export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
-  const { database, engine, index, tools, onLog } = parts;
+  const { database, engine, index, getTools, onLog } = parts;
   // The API holds a credit for 30 s.
   const { videoTimeoutMs: timeoutMs = 20_000 } = o;
   const { model } = engine;
@@ -161,7 +161,7 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
       animeId === undefined ? undefined : new Set(await timed(database.episodes.listReadyIds(animeId)));
     const startedMs = performance.now();
     const frame = isVideoFile(bytes)
-      ? await extractQueryFrame(tools, bytes, { timeoutMs, signal })
+      ? await extractQueryFrame(await getTools(), bytes, { timeoutMs, signal })
       : undefined;
     const frameMs = performance.now() - startedMs;
     const found = await engine.search(frame?.image ?? bytes, {

@@ -9,7 +9,7 @@ import { encodeStillSet, type ShotStill } from "./still-set.ts";
 
 export type BackFillParts = {
   database: Database;
-  tools: FfmpegTools;
+  getTools: () => Promise<FfmpegTools>;
   stills: StillSetStore;
   modelId: string;
   onLog: (message: string) => void;
@@ -20,7 +20,7 @@ export type BackFillParts = {
  * ones. It processes one episode at a time with one ffmpeg process of the lowest priority. Instances on one
  * PostgreSQL take the episodes in random order, so they seldom create the same stills.
  */
-export function createBackFill({ database, tools, stills, modelId, onLog }: BackFillParts) {
+export function createBackFill({ database, getTools, stills, modelId, onLog }: BackFillParts) {
   const closing = new AbortController();
   const failed = new Set<string>();
   let waiting: string[] = [];
@@ -67,7 +67,7 @@ export function createBackFill({ database, tools, stills, modelId, onLog }: Back
       const middle = findMiddle(framesOfShots[index] ?? [], shot);
       if (middle === undefined) continue;
       const still = { ...middle, width: storedStillWidth, isLowPriority: true, signal: closing.signal };
-      const jpeg = await extractStill(tools, file, still).catch(ignoreUnreadable);
+      const jpeg = await extractStill(await getTools(), file, still).catch(ignoreUnreadable);
       if (jpeg !== undefined) cut.push({ ...shot, jpeg: await compressStill(sharp(jpeg)) });
     }
     if (cut.length === 0 && shots.length > 0)
