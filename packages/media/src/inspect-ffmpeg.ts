@@ -16,14 +16,14 @@ export type FfmpegInspection = {
 /** Lists the parts that Koma uses and this ffmpeg lacks: some distributions omit patented codecs. */
 export async function inspectFfmpeg(tools: FfmpegTools): Promise<FfmpegInspection> {
   const ffmpegPath = resolveCommand(tools.ffmpegPath);
-  const missingParts: string[] = [];
-  for (const [kind, names] of Object.entries(requiredParts)) {
-    const available = await readNames(ffmpegPath, kind);
-    missingParts.push(...names.filter((name) => !available.has(name)).map((name) => `${kind} ${name}`));
-  }
-  const decoders = await readNames(ffmpegPath, "decoder");
+  const [decoders, ...lists] = await Promise.all(
+    ["decoder", ...Object.keys(requiredParts)].map((kind) => readNames(ffmpegPath, kind)),
+  );
+  const missingParts = Object.entries(requiredParts).flatMap(([kind, names], index) =>
+    names.filter((name) => !lists[index]?.has(name)).map((name) => `${kind} ${name}`),
+  );
   const missingCodecs = Object.entries(videoCodecs)
-    .filter(([_codec, names]) => !names.some((name) => decoders.has(name)))
+    .filter(([_codec, names]) => !names.some((name) => decoders?.has(name)))
     .map(([codec]) => codec);
   return { ffmpegPath, ffprobePath: resolveCommand(tools.ffprobePath), missingParts, missingCodecs };
 }
