@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    globalSetup: ["@koma/database/testing/setup"],
+    globalSetup: ["@koma/database/testing/setup", "test/prepare-library.ts"],
     maxWorkers: 3,
     ...testFiles,
     reporters,

@@ -1,10 +1,10 @@
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { createEmptyDatabase } from "@koma/database/testing/databases";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createWorkplace } from "./koma.ts";
+import { createWorkplace, type Workplace } from "./koma.ts";
 
 const passphrase = "correct horse battery staple";
-let workplace: Awaited<ReturnType<typeof createWorkplace>>;
+let workplace: Workplace;
 let backup: string;
 let secret: string;
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => workplace.remove());
 
 async function runIn(folder: string, args: readonly string[], variables: Record<string, string> = {}) {
-  return await workplace.start(args, { KOMA_DATA_DIR: workplace.path(folder), ...variables }).ended;
+  return await workplace.run(args, { KOMA_DATA_DIR: workplace.path(folder), ...variables });
 }
 
 async function showCredits(folder: string, variables?: Record<string, string>): Promise<unknown> {

@@ -3,7 +3,8 @@ import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { startApi } from "@koma/testing/start-koma";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createWorkplace, drawVideo, takeFrame } from "./koma.ts";
+import { drawVideo, takeFrame } from "./draw-video.ts";
+import { createWorkplace, type Workplace } from "./koma.ts";
 import { observe } from "./observe.ts";
 
 const root = new URL("../../../", import.meta.url);
@@ -20,7 +21,7 @@ const elsewhere = [
 const endless = /^koma (?:index --watch|worker) /;
 const started = /\d+ unchanged|Waits for videos|waiting|watching/i;
 
-let workplace: Awaited<ReturnType<typeof createWorkplace>>;
+let workplace: Workplace;
 let api: Awaited<ReturnType<typeof startApi>>;
 let key: string;
 beforeAll(async () => {

@@ -1,17 +1,17 @@
-import { copyFile, mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createWorkplace, drawVideo } from "./koma.ts";
+import { drawVideo } from "./draw-video.ts";
+import { createServerWorkplace, type Workplace } from "./koma.ts";
 
-let workplace: Awaited<ReturnType<typeof createWorkplace>>;
+let workplace: Workplace;
 beforeAll(async () => {
-  workplace = await createWorkplace();
-  await drawVideo(workplace.path("card.mp4"), { source: "testsrc2", seconds: 4 });
-  await drawVideo(workplace.path("apple.mp4"), { source: "mandelbrot", seconds: 4 });
-  await drawVideo(workplace.path("bars.mp4"), { source: "smptebars", seconds: 5 });
+  workplace = await createServerWorkplace();
+  await drawVideo(workplace.path("card.mp4"), { source: "testsrc2", seconds: 3 });
+  await drawVideo(workplace.path("apple.mp4"), { source: "mandelbrot", seconds: 3 });
 });
 afterAll(() => workplace.remove());
 
-/** A new folder with these videos, each a copy of one of the three. */
+/** A new folder with these videos, each a copy of one of the two. */
 async function createFolder(name: string, videos: Record<string, string>): Promise<void> {
   await mkdir(workplace.path(name));
   for (const [file, video] of Object.entries(videos)) {
@@ -37,7 +37,7 @@ test("prints events as JSON lines with the summary last; a broken video causes e
   expect(totals.at(-1)).toMatchObject({
     files: 2,
     done: 2,
-    videoSeconds: 4,
+    videoSeconds: 3,
     remainingSeconds: 0,
     fraction: 1,
   });
@@ -50,40 +50,11 @@ test("prints events as JSON lines with the summary last; a broken video causes e
 test("takes title, season, episode and AniList id from the command line", async () => {
   await createFolder("named", { "x.mp4": "apple.mp4" });
   const args = ["--title", "Colour Bars", "--season", "2", "--episode", "13.5", "--anilist-id", "7"];
-  expect((await workplace.koma("index", ...args, "named/x.mp4")).code).toBe(0);
+  const { code, stdout, stderr } = await workplace.koma("index", ...args, "named/x.mp4");
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^1 video: 1 indexed \(\d+ frames\)\.\n$/)]);
+  expect(stderr).toMatch(/^indexed {2}x\.mp4: \d+ frames of 0:03 in [\d.]+ s$/m);
   const entries = jsonLines((await workplace.koma("library", "list", "--json")).stdout);
   const entry = entries.find(({ anime }) => anime.titleRomaji === "Colour Bars");
   expect(entry.anime.anilistId).toBe(7);
   expect(entry.episodes).toMatchObject([{ season: 2, number: "13.5", state: "ready" }]);
-});
-
-test("watches for videos that are created, moved, replaced or deleted", async () => {
-  await createFolder("watched", { "Watched - 01.mp4": "card.mp4" });
-  const run = workplace.start(["index", "--watch", "--json", "watched"]);
-  await run.printed(/"kind":"summary"/);
-  await copyFile(workplace.path("apple.mp4"), workplace.path("watched/.hidden.mp4"));
-  await copyFile(workplace.path("bars.mp4"), workplace.path("watched/Bars - 01.mp4"));
-  await run.printed(/"kind":"indexed","file":"[^"]*Bars - 01\.mp4"/);
-  await rename(workplace.path("watched/Bars - 01.mp4"), workplace.path("watched/Bars - 02.mp4"));
-  await run.printed(/"kind":"moved","file":"[^"]*Bars - 02\.mp4"/);
-  await copyFile(workplace.path("bars.mp4"), workplace.path("watched/Watched - 01.mp4"));
-  await run.printed(/"kind":"indexed","file":"[^"]*Watched - 01\.mp4"[^\n]*"durationSeconds":5/);
-  await rm(workplace.path("watched/Bars - 02.mp4"));
-  run.child.kill("SIGINT");
-  expect((await run.ended).code).toBe(130);
-  const shown = await workplace.koma("library", "list", "--json");
-  expect(shown.stdout).toContain(workplace.path("watched/Bars - 02.mp4"));
-  expect(shown.stdout).not.toContain(".hidden.mp4");
-});
-
-test("an interruption stops it soon without partial data, and the next run continues", async () => {
-  await createFolder("long", {});
-  await drawVideo(workplace.path("long/Long - 01.mp4"), { source: "testsrc2", seconds: 240 });
-  const run = workplace.start(["index", "--json", "long"]);
-  await run.printed(/"kind":"started"/);
-  run.child.kill("SIGTERM");
-  const { code, stdout } = await run.ended;
-  expect([code, jsonLines(stdout).at(-1)]).toMatchObject([143, { kind: "summary", isStopped: true }]);
-  const again = await workplace.koma("index", "long");
-  expect([again.code, again.stdout]).toEqual([0, expect.stringMatching(/^1 video: 1 indexed/)]);
 });

@@ -1,68 +1,81 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { findFfmpeg } from "@koma/library";
+import {
+  createDatabaseOn,
+  createTestDatabase,
+  type TestDatabaseAddress,
+} from "@koma/database/testing/databases";
+import { inject } from "vitest";
 import { observe } from "./observe.ts";
+import { runInProcess } from "./run-in-process.ts";
 
 const program = fileURLToPath(new URL("../src/koma.ts", import.meta.url));
 
-/** A folder with an empty library, and functions that run the real `koma` in it. */
-export async function createWorkplace() {
+export type Workplace = Awaited<ReturnType<typeof createWorkplace>>;
+export type ServerWorkplace = Awaited<ReturnType<typeof createServerWorkplace>>;
+
+/**
+ * A folder with an empty library, and functions that run `koma` in it: on the database of `databaseUrl`, else
+ * on the embedded one.
+ */
+export async function createWorkplace(databaseUrl = "") {
   const folder = await mkdtemp(join(tmpdir(), "koma-cli-"));
-  const start = (
-    args: readonly string[],
-    environment: Record<string, string> = {},
-    nodeArgs: readonly string[] = [],
-  ) =>
-    observe(
-      spawn(process.execPath, [...nodeArgs, program, ...args], {
-        cwd: folder,
-        env: {
-          ...process.env,
-          KOMA_DATA_DIR: join(folder, "data"),
-          DATABASE_URL: "",
-          KOMA_SAMPLE_LIBRARY: "false",
-          ...environment,
-        },
-        stdio: ["ignore", "pipe", "pipe"],
-      }),
-    );
+  const defaults = {
+    KOMA_DATA_DIR: join(folder, "data"),
+    DATABASE_URL: databaseUrl,
+    KOMA_SAMPLE_LIBRARY: "false",
+    KOMA_ENGINE_WORKERS: "1",
+  };
+  /** Runs `koma` in the folder, in this process. */
+  const run = (args: readonly string[], environment: Record<string, string> = {}) =>
+    runInProcess(args, { folder, environment: { ...defaults, ...environment } });
   return {
     folder,
     path: (...parts: string[]) => join(folder, ...parts),
-    /** Starts `koma` in the folder. */
-    start,
-    /** Runs `koma` in the folder and waits for its end. */
-    koma: (...args: string[]) => start(args).ended,
+    run,
+    /** Runs `koma` in the folder, in this process, without further variables. */
+    koma: (...args: string[]) => run(args),
+    /** Starts `koma` in the folder as a process. */
+    start: (
+      args: readonly string[],
+      environment: Record<string, string> = {},
+      nodeArgs: readonly string[] = [],
+    ) =>
+      observe(
+        spawn(process.execPath, [...nodeArgs, program, ...args], {
+          cwd: folder,
+          env: { ...process.env, ...defaults, ...environment },
+          stdio: ["ignore", "pipe", "pipe"],
+        }),
+      ),
     remove: () => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 500 }),
   };
 }
 
-/**
- * Renders a video of some seconds from one of ffmpeg's test sources: "testsrc2", "mandelbrot", "smptebars", …
- */
-export async function drawVideo(
-  file: string,
-  { source, seconds }: { source: string; seconds: number },
-): Promise<void> {
-  await runFfmpeg([
-    ...["-f", "lavfi", "-i", `${source}=size=320x180:rate=12`, "-t", String(seconds)],
-    ...["-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", file],
-  ]);
+/** A workplace with an empty library in a database of its own on the PostgreSQL of this run. */
+export async function createServerWorkplace() {
+  return await createWorkplaceOn(await createTestDatabase());
 }
 
-/** Extracts the frame of a video at that time. */
-export async function takeFrame(video: string, atSeconds: number, image: string): Promise<void> {
-  await runFfmpeg(["-ss", String(atSeconds), "-i", video, "-frames:v", "1", image]);
+/** A workplace with a copy of the library of `prepare-library.ts`, its videos and its frames. */
+export async function createLibraryWorkplace() {
+  const database = await createDatabaseOn(inject("testServerUrl"), inject("libraryDatabase"));
+  const workplace = await createWorkplaceOn(database);
+  await cp(inject("libraryFolder"), workplace.folder, { recursive: true });
+  return workplace;
 }
 
-async function runFfmpeg(args: readonly string[]): Promise<void> {
-  const { ffmpegPath } = await findFfmpeg();
-  const child = spawn(ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args], {
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const { code, stderr } = await observe(child).ended;
-  if (code !== 0) throw new Error(stderr);
+async function createWorkplaceOn({ url, remove }: TestDatabaseAddress) {
+  const workplace = await createWorkplace(url);
+  return {
+    ...workplace,
+    databaseUrl: url,
+    async remove(): Promise<void> {
+      await workplace.remove();
+      await remove();
+    },
+  };
 }

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { copyFile, writeFile } from "node:fs/promises";
-import { prepareData, koma as runKoma, startApi } from "@koma/testing/start-koma";
+import { prepareData, startApi } from "@koma/testing/start-koma";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createWorkplace } from "./koma.ts";
+import { createWorkplace, type Workplace } from "./koma.ts";
 
 let data: Awaited<ReturnType<typeof prepareData>>;
 let api: Awaited<ReturnType<typeof startApi>>;
-let workplace: Awaited<ReturnType<typeof createWorkplace>>;
+let workplace: Workplace;
 let key: string;
 beforeAll(async () => {
   data = await prepareData();
@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 const search = (args: readonly string[], environment: Record<string, string> = {}) =>
-  workplace.start(["search", ...args], { KOMA_API_URL: api.url, ...environment }).ended;
+  workplace.run(["search", ...args], { KOMA_API_URL: api.url, ...environment });
 const readLines = (stdout: string) =>
   stdout
     .trimEnd()
@@ -68,9 +68,8 @@ test("prints the errors of the remote Koma", async () => {
 });
 
 test("`koma bot key create` creates a key that may act for chat users", async () => {
-  const created = JSON.parse(
-    await runKoma(data.dataDir, "bot", "key", "create", "--title", "Host", "--json"),
-  );
+  const args = ["bot", "key", "create", "--title", "Host", "--json"];
+  const created = JSON.parse((await workplace.run(args, { KOMA_DATA_DIR: data.dataDir })).stdout);
   expect(created).toMatchObject({ title: "Host" });
   const asChatUser = async (secret: string) => {
     const headers = { authorization: `Bearer ${secret}`, "x-koma-chat-user": "discord:1" };

@@ -3,12 +3,13 @@ import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { SearchResult } from "@koma/contract";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createWorkplace, drawVideo } from "./koma.ts";
+import { drawVideo } from "./draw-video.ts";
+import { createWorkplace, type Workplace } from "./koma.ts";
 import { observe } from "./observe.ts";
 
 const starter = fileURLToPath(new URL("../src/starter/main.ts", import.meta.url));
 
-let workplace: Awaited<ReturnType<typeof createWorkplace>>;
+let workplace: Workplace;
 beforeAll(async () => {
   workplace = await createWorkplace();
   await mkdir(workplace.path("films"));

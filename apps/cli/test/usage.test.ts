@@ -1,7 +1,11 @@
-import { expect, test } from "vitest";
-import { createWorkplace } from "./koma.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createWorkplace, type Workplace } from "./koma.ts";
 
-const workplace = await createWorkplace();
+let workplace: Workplace;
+beforeAll(async () => {
+  workplace = await createWorkplace();
+});
+afterAll(() => workplace.remove());
 
 test.each([
   [[], 2, /Usage: koma/],
@@ -23,8 +27,10 @@ test.each([
 });
 
 test("lists every invalid variable of the configuration", async () => {
-  const run = workplace.start(["library", "list"], { PORT: "x", KOMA_SAMPLE_LIBRARY: "maybe" });
-  const { code, stderr } = await run.ended;
+  const { code, stderr } = await workplace.run(["library", "list"], {
+    PORT: "x",
+    KOMA_SAMPLE_LIBRARY: "maybe",
+  });
   expect([code, stderr]).toEqual([
     78,
     expect.stringMatching(/^koma: .*\n +PORT .*\n +KOMA_SAMPLE_LIBRARY .*\n$/),

@@ -9,11 +9,12 @@ import { createPreviewRequests, type PreviewRequest } from "@koma/library";
 import { startApi } from "@koma/testing/start-koma";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { createWorkplace, drawVideo, takeFrame } from "./koma.ts";
+import { drawVideo, takeFrame } from "./draw-video.ts";
+import { createWorkplace, type Workplace } from "./koma.ts";
 
 const secret = "a secret for the tests of the previews of workers";
 const closers: (() => Promise<unknown>)[] = [];
-let workplace: Awaited<ReturnType<typeof createWorkplace>>;
+let workplace: Workplace;
 beforeEach(async () => {
   workplace = await createWorkplace();
   closers.push(() => workplace.remove());
@@ -183,17 +184,3 @@ test("a worker serves only what an API has signed for it, of episodes in its roo
     expect([root, (await ask(requests.write(address, still), address)).status]).toEqual([root, 404]);
   }
 }, 600_000);
-
-test("--serve needs roots, a database and the secret of the API", async () => {
-  const root = ["--root", `/mnt=${workplace.folder}`];
-  const cases = [
-    { args: ["--serve", "127.0.0.1:0"], code: 2, message: "--serve needs --root" },
-    { args: [...root, "--serve", "here"], code: 2, message: "HOST:PORT" },
-    { args: [...root, "--serve", "127.0.0.1:70000"], code: 2, message: "HOST:PORT" },
-    { args: [...root, "--serve", "127.0.0.1:0"], code: 1, message: "--serve needs DATABASE_URL" },
-  ];
-  for (const { args, code, message } of cases) {
-    const run = await workplace.koma("worker", "--drain", ...args);
-    expect([args, run.code, run.stderr]).toEqual([args, code, expect.stringContaining(message)]);
-  }
-}, 120_000);

@@ -1,0 +1,46 @@
+import { copyFile, mkdir, rename, rm } from "node:fs/promises";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { drawVideo } from "./draw-video.ts";
+import { createServerWorkplace, type Workplace } from "./koma.ts";
+
+let workplace: Workplace;
+beforeAll(async () => {
+  workplace = await createServerWorkplace();
+  await drawVideo(workplace.path("card.mp4"), { source: "testsrc2", seconds: 4 });
+  await drawVideo(workplace.path("apple.mp4"), { source: "mandelbrot", seconds: 4 });
+  await drawVideo(workplace.path("bars.mp4"), { source: "smptebars", seconds: 5 });
+});
+afterAll(() => workplace.remove());
+
+test("watches for videos that are created, moved, replaced or deleted", async () => {
+  await mkdir(workplace.path("watched"));
+  await copyFile(workplace.path("card.mp4"), workplace.path("watched/Watched - 01.mp4"));
+  const run = workplace.start(["index", "--watch", "--json", "watched"]);
+  await run.printed(/"kind":"summary"/);
+  await copyFile(workplace.path("apple.mp4"), workplace.path("watched/.hidden.mp4"));
+  await copyFile(workplace.path("bars.mp4"), workplace.path("watched/Bars - 01.mp4"));
+  await run.printed(/"kind":"indexed","file":"[^"]*Bars - 01\.mp4"/);
+  await rename(workplace.path("watched/Bars - 01.mp4"), workplace.path("watched/Bars - 02.mp4"));
+  await run.printed(/"kind":"moved","file":"[^"]*Bars - 02\.mp4"/);
+  await copyFile(workplace.path("bars.mp4"), workplace.path("watched/Watched - 01.mp4"));
+  await run.printed(/"kind":"indexed","file":"[^"]*Watched - 01\.mp4"[^\n]*"durationSeconds":5/);
+  await rm(workplace.path("watched/Bars - 02.mp4"));
+  run.child.kill("SIGINT");
+  expect((await run.ended).code).toBe(130);
+  const shown = await workplace.koma("library", "list", "--json");
+  expect(shown.stdout).toContain(workplace.path("watched/Bars - 02.mp4"));
+  expect(shown.stdout).not.toContain(".hidden.mp4");
+});
+
+test("an interruption stops it soon without partial data, and the next run continues", async () => {
+  await mkdir(workplace.path("long"));
+  await drawVideo(workplace.path("long/Long - 01.mp4"), { source: "testsrc2", seconds: 240 });
+  const run = workplace.start(["index", "--json", "long"]);
+  await run.printed(/"kind":"started"/);
+  run.child.kill("SIGTERM");
+  const { code, stdout } = await run.ended;
+  const last = JSON.parse(stdout.trimEnd().split("\n").at(-1) ?? "");
+  expect([code, last]).toMatchObject([143, { kind: "summary", isStopped: true }]);
+  const again = await workplace.koma("index", "long");
+  expect([again.code, again.stdout]).toEqual([0, expect.stringMatching(/^1 video: 1 indexed/)]);
+});

@@ -1,0 +1,47 @@
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connectDatabase } from "@koma/database";
+import { createDatabaseOn } from "@koma/database/testing/databases";
+import { findFfmpeg, openLibrary } from "@koma/library";
+import type { TestProject } from "vitest/node";
+import { drawVideo, takeFrame } from "./draw-video.ts";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    /** The database of an indexed library, to be copied. */
+    libraryDatabase: string;
+    /** A folder with the videos (`films`), frames of them, and the data folder (`data`) of that library. */
+    libraryFolder: string;
+  }
+}
+
+/** Renders and indexes four short videos, once for all tests, and deletes the last one. */
+export default async function prepareLibrary(project: TestProject) {
+  const folder = await mkdtemp(join(tmpdir(), "koma-cli-"));
+  const films = join(folder, "films");
+  await mkdir(films);
+  const card = join(films, "Test Card - 02.mp4");
+  const apple = join(films, "Apple Man - OVA 1.mkv");
+  await drawVideo(join(films, "Test Card - 01.mp4"), { source: "smptebars", seconds: 4 });
+  await drawVideo(card, { source: "testsrc2", seconds: 8 });
+  await drawVideo(apple, { source: "mandelbrot", seconds: 8 });
+  const lost = join(films, "Lost - 01.mp4");
+  await drawVideo(lost, { source: "rgbtestsrc", seconds: 2 });
+  await takeFrame(card, 5, join(folder, "card.jpg"));
+  await takeFrame(apple, 6, join(folder, "apple.png"));
+
+  const { url } = await createDatabaseOn(project.getProvidedContext().testServerUrl);
+  const dataDir = join(folder, "data");
+  const database = await connectDatabase({ dataDir, databaseUrl: url });
+  const library = await openLibrary({ database, dataDir, tools: await findFfmpeg() });
+  const { problems } = await library.indexPaths([films]);
+  if (problems.length > 0) throw new Error(JSON.stringify(problems));
+  await library.close();
+  await database.close();
+  await rm(lost);
+
+  project.provide("libraryDatabase", new URL(url).pathname.slice(1));
+  project.provide("libraryFolder", folder);
+  return () => rm(folder, { recursive: true, force: true });
+}
