@@ -1,25 +1,15 @@
-import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { isDatabaseUnavailable, isDiskFull } from "../src/connection/database-errors.ts";
 import { openPool } from "../src/connection/open-pool.ts";
 import { PrismaClient } from "../src/generated/client.ts";
-import { stopEmbedded } from "./testing/stop-embedded.ts";
 
-let dataDir: string;
 let pool: Awaited<ReturnType<typeof openPool>>;
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "koma-errors-"));
-  await cp(inject("preparedDataDir"), dataDir, { recursive: true });
-  pool = await openPool({ dataDir, databaseUrl: undefined, poolSize: 2 });
+  pool = await openPool({ dataDir: tmpdir(), databaseUrl: inject("testServerUrl"), poolSize: 2 });
 });
-afterAll(async () => {
-  await pool?.end();
-  await stopEmbedded(dataDir, "SIGKILL");
-  await rm(dataDir, { recursive: true, force: true });
-});
+afterAll(() => pool?.end());
 
 test.each([
   ["53100", "a full disk", true, true],

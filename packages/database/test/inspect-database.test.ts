@@ -4,7 +4,7 @@ import path from "node:path";
 import { inspectDatabase } from "@koma/database";
 import pg from "pg";
 import { describe, expect, it } from "vitest";
-import { copyPreparedFolder, describeWithDatabase } from "./describe-with-database.ts";
+import { describeWithDatabase } from "./describe-with-database.ts";
 import { makeEpisode } from "./make-episode.ts";
 
 describeWithDatabase("inspected database", (open) => {
@@ -74,16 +74,6 @@ describe("inspectDatabase", () => {
       expect(await readdir(dataDir)).toEqual([]);
     } finally {
       await rm(dataDir, { recursive: true });
-    }
-  });
-
-  it("does not start an embedded server", async () => {
-    const { dataDir, remove } = await copyPreparedFolder();
-    try {
-      expect(await inspectDatabase({ dataDir })).toEqual({ status: "stopped" });
-      expect(await readdir(path.join(dataDir, "database"))).toEqual(["postgresql-18"]);
-    } finally {
-      await remove();
     }
   });
 });

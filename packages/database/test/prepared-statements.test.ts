@@ -1,12 +1,13 @@
+import { tmpdir } from "node:os";
 import { connectDatabase } from "@koma/database";
 import { expect, it } from "vitest";
-import { copyPreparedFolder } from "./describe-with-database.ts";
 import { makeEpisode } from "./make-episode.ts";
 import { day, generateMatches, generateSearch, makeSearch, makeUser, noon } from "./make-search.ts";
+import { createTestDatabase } from "./testing/databases.ts";
 
-it("the embedded server runs the prepared statements of searches again on one connection", async () => {
-  const { dataDir, remove } = await copyPreparedFolder();
-  const database = await connectDatabase({ dataDir, poolSize: 1 });
+it("the server runs the prepared statements of searches again on one connection", async () => {
+  const { url: databaseUrl, remove } = await createTestDatabase();
+  const database = await connectDatabase({ dataDir: tmpdir(), databaseUrl, poolSize: 1 });
   try {
     const episode = await makeEpisode(database);
     const user = await makeUser(database);

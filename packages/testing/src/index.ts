@@ -11,4 +11,4 @@ export {
   findTestPgvector,
   requireSystemFfmpeg,
 } from "./requirements.ts";
-export { areSlowTestsRun, patience, reporters, testFiles } from "./test-settings.ts";
+export { areRootTestsRun, areSlowTestsRun, patience, reporters, testFiles } from "./test-settings.ts";

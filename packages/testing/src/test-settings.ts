@@ -1,6 +1,6 @@
 const rootTests = "test/**/*.root.test.ts";
 const slowTests = "test/**/*.slow.test.ts";
-const areRootTestsRun = process.env.KOMA_TEST_ROOT === "1";
+export const areRootTestsRun = process.env.KOMA_TEST_ROOT === "1";
 if (areRootTestsRun && process.getuid?.() !== 0)
   throw new Error("Tests in *.root.test.ts create control groups and namespaces: run them as root.");
 

@@ -1,9 +1,7 @@
-import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { fileURLToPath } from "node:url";
 import { gunzipSync, gzipSync } from "node:zlib";
 import {
   BackupError,
@@ -11,25 +9,17 @@ import {
   connectDatabase,
   copyDatabase,
   type DatabaseAddress,
-  MigrationError,
   restoreDatabase,
   verifyBackup,
 } from "@koma/database";
-import { openBotStore } from "@koma/database/bots";
-import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { backUpBeforeMigration } from "../src/backup/back-up-before-migration.ts";
-import { exportRecords } from "../src/backup/export-records.ts";
-import { openPool } from "../src/connection/open-pool.ts";
-import { generateFile, publishEpisode } from "./make-episode.ts";
-import { makeUser } from "./make-search.ts";
-import { createEmptyDatabase } from "./testing/databases.ts";
-import { stopEmbedded } from "./testing/stop-embedded.ts";
-
-const kinds = ["embedded", "postgresql"] as const;
+import { backUpBeforeMigration } from "../../src/backup/back-up-before-migration.ts";
+import { exportRecords } from "../../src/backup/export-records.ts";
+import { openPool } from "../../src/connection/open-pool.ts";
+import { createEmptyDatabase } from "../testing/databases.ts";
+import { expectWorking, fillDatabase, readAll, withPool } from "./backup-content.ts";
 
 describe("backup", () => {
-  const kind = "postgresql";
   let root: string;
   let source: DatabaseAddress;
   let file: string;
@@ -38,24 +28,8 @@ describe("backup", () => {
 
   beforeAll(async () => {
     root = await mkdtemp(path.join(tmpdir(), "koma-backup-"));
-    source = await makeAddress(kind);
-    const database = await connectDatabase(source);
-    const { id: animeId } = await database.anime.findOrCreate({
-      key: "backup",
-      title: 'A "title"\n with \\ and 葬',
-    });
-    for (let number = 1; number <= 12; number++) {
-      const naming = { animeId, season: null, number: `${number}`, title: null };
-      const { id } = await database.episodes.upsertPending({ ...generateFile(), ...naming });
-      await publishEpisode(database, id);
-    }
-    const { userId } = await makeUser(database);
-    await database.credits.grant({ userId, amount: 7, reason: "test" });
-    await database.close();
-    const bots = await openBotStore(source);
-    const sealed = { keyId: "key", sealed: new Uint8Array([0, 255, 10, 13]) };
-    await bots.accounts.put({ platform: "discord", personKey: "person" }, sealed, new Date());
-    await bots.close();
+    source = await makeAddress();
+    await fillDatabase(source);
     file = path.join(root, "backup.koma");
     await backUpDatabase({ ...source, file, extras: { note: "extra" } });
     content = await readAll(source);
@@ -66,55 +40,12 @@ describe("backup", () => {
     await rm(root, { recursive: true, force: true });
   });
 
-  async function makeAddress(target: "embedded" | "postgresql"): Promise<DatabaseAddress> {
+  async function makeAddress(): Promise<DatabaseAddress> {
     const dataDir = path.join(root, randomBytes(6).toString("hex"));
     await mkdir(dataDir);
-    if (target === "embedded") {
-      cleanups.push(() => stopEmbedded(dataDir, "SIGKILL"));
-      return { dataDir };
-    }
     const { url: databaseUrl, remove } = await createEmptyDatabase();
     cleanups.push(remove);
     return { dataDir, databaseUrl };
-  }
-
-  async function withPool<Result>(
-    { dataDir, databaseUrl }: DatabaseAddress,
-    use: (pool: pg.Pool) => Promise<Result>,
-  ): Promise<Result> {
-    const pool = await openPool({ dataDir, databaseUrl, poolSize: 1 });
-    try {
-      return await use(pool);
-    } finally {
-      await pool.end();
-    }
-  }
-
-  /**
-   * Reads all rows, constraints and triggers in a comparable order. Only PostgreSQL 18 lists NOT NULL (n) as
-   * a constraint.
-   */
-  async function readAll(address: DatabaseAddress): Promise<unknown> {
-    return await withPool(address, async (pool) => {
-      // Timestamps are compared as text.
-      await pool.query("SET TIME ZONE 'UTC'");
-      const { rows: tables } = await pool.query(
-        `SELECT schemaname || '."' || tablename || '"' AS name FROM pg_tables
-         WHERE schemaname IN ('public', 'bots') AND tablename <> '_prisma_migrations' ORDER BY 1`,
-      );
-      const parts = tables.map(
-        ({ name }) => `SELECT '${name}' AS name, array_agg(t::text ORDER BY t::text) AS rows FROM ${name} t`,
-      );
-      const { rows } = await pool.query(parts.join(" UNION ALL "));
-      const { rows: constraints } = await pool.query(
-        `SELECT conrelid::regclass::text AS name, pg_get_constraintdef(oid) AS definition FROM pg_constraint
-         WHERE contype <> 'n' AND connamespace IN ('public'::regnamespace, 'bots'::regnamespace) ORDER BY 1, 2`,
-      );
-      const { rows: triggers } = await pool.query(
-        `SELECT tgname::text, tgenabled::text FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1`,
-      );
-      return { rows, constraints, triggers };
-    });
   }
 
   async function isEmpty(address: DatabaseAddress): Promise<boolean> {
@@ -124,23 +55,16 @@ describe("backup", () => {
     return rows.length === 0;
   }
 
-  it.each(kinds)("restores all rows into an empty %s database, which accepts searches", async (target) => {
-    const address = await makeAddress(target);
+  it("restores all rows into an empty database, which accepts searches", async () => {
+    const address = await makeAddress();
     const rows = await restoreDatabase({ ...address, file });
     expect(rows).toBeGreaterThan(12 * 2);
     expect(await readAll(address)).toEqual(content);
-    const database = await connectDatabase(address);
-    const [ready] = await database.episodes.listReady("test-model");
-    expect(await database.episodes.readDescriptors(ready?.episodeId ?? "", "test-model")).toBeDefined();
-    await database.close();
-    const bots = await openBotStore(address);
-    const account = await bots.accounts.find({ platform: "discord", personKey: "person" });
-    expect(account?.sealed).toEqual(new Uint8Array([0, 255, 10, 13]));
-    await bots.close();
+    await expectWorking(address);
   });
 
-  it.each(kinds)("is equal to a copy into an empty %s database", async (target) => {
-    const address = await makeAddress(target);
+  it("is equal to a copy into an empty database", async () => {
+    const address = await makeAddress();
     await copyDatabase({ from: source, to: address });
     expect(await readAll(address)).toEqual(content);
     await expect(copyDatabase({ from: source, to: address })).rejects.toThrow(/not empty/);
@@ -168,10 +92,10 @@ describe("backup", () => {
   });
 
   it("rejects an empty database", async () => {
-    const address = await makeAddress(kind);
+    const address = await makeAddress();
     const empty = path.join(root, "empty-database.koma");
     await expect(backUpDatabase({ ...address, file: empty })).rejects.toThrow(/database is empty/);
-    await expect(copyDatabase({ from: address, to: await makeAddress(kind) })).rejects.toThrow(/is empty/);
+    await expect(copyDatabase({ from: address, to: await makeAddress() })).rejects.toThrow(/is empty/);
   });
 
   it("is rejected before any change when it is damaged", async () => {
@@ -187,7 +111,7 @@ describe("backup", () => {
       changed: gzipSync(text.replace('"amount":7', '"amount":9')),
       withoutEnd: gzipSync(text.slice(0, text.lastIndexOf("\nE") + 1)),
     };
-    const address = await makeAddress(kind);
+    const address = await makeAddress();
     for (const [name, content] of Object.entries(damages)) {
       const damagedFile = path.join(root, `${name}.koma`);
       await writeFile(damagedFile, content);
@@ -200,7 +124,7 @@ describe("backup", () => {
   });
 
   it("is rejected before any change when a newer version wrote it", async () => {
-    const { toLines, toRecords } = await import("../src/backup/backup-lines.ts");
+    const { toLines, toRecords } = await import("../../src/backup/backup-lines.ts");
     async function* edit() {
       const lines = gunzipSync(await readFile(file))
         .toString()
@@ -216,7 +140,7 @@ describe("backup", () => {
     for await (const line of toLines(edit())) text += line;
     const newer = path.join(root, "newer.koma");
     await writeFile(newer, gzipSync(text));
-    const address = await makeAddress(kind);
+    const address = await makeAddress();
     await expect(restoreDatabase({ ...address, file: newer })).rejects.toThrow(
       /2999_new, which is unknown to this version/,
     );
@@ -224,7 +148,7 @@ describe("backup", () => {
   });
 
   it("is rejected by a database with content, which stays unchanged", async () => {
-    const address = await makeAddress(kind);
+    const address = await makeAddress();
     const database = await connectDatabase(address);
     const { id } = await database.anime.findOrCreate({ key: "present" });
     await database.close();
@@ -233,20 +157,8 @@ describe("backup", () => {
     expect(rows).toEqual([{ id }]);
   });
 
-  it("marks the database as incomplete when its restore is killed", async () => {
-    const address = await makeAddress(kind);
-    const script = fileURLToPath(new URL("restore-until-killed.mjs", import.meta.url));
-    const values = [script, file, address.dataDir, address.databaseUrl ?? ""];
-    const { signal } = spawnSync(process.execPath, values);
-    expect(signal).toBe("SIGKILL");
-    const error = await connectDatabase(address).catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(MigrationError);
-    expect(String(error)).toMatch(/restore into this database did not complete/i);
-    await expect(restoreDatabase({ ...address, file })).rejects.toThrow(/did not complete/);
-  });
-
   it("is written before a migration, and the newest two are retained", async () => {
-    const { dataDir, databaseUrl } = await makeAddress(kind);
+    const { dataDir, databaseUrl } = await makeAddress();
     await restoreDatabase({ dataDir, databaseUrl, file });
     const pool = await openPool({ dataDir, databaseUrl, poolSize: 1 });
     const { rows } = await pool.query(

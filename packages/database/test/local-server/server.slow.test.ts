@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { connectDatabase, type Database, DatabaseUnavailableError } from "@koma/database";
+import { connectDatabase, type Database, DatabaseUnavailableError, inspectDatabase } from "@koma/database";
 import { afterEach, describe, expect, it } from "vitest";
 import { takeFolderLock } from "../../src/local-server/folder-lock.ts";
 import { openServerFolder } from "../../src/local-server/server-folder.ts";
@@ -191,6 +191,12 @@ describe("embedded server", () => {
     expect(socketFolder.startsWith(dataDir)).toBe(false);
     await database.ping();
     expect(database.kind).toBe("embedded");
+  });
+
+  it("is not started by an inspection", async () => {
+    const dataDir = await makeFolder();
+    expect(await inspectDatabase({ dataDir })).toEqual({ status: "stopped" });
+    expect(await readdir(path.join(dataDir, "database"))).toEqual(["postgresql-18"]);
   });
 
   it("reports the reason when its data cannot be opened", async () => {
