@@ -20,8 +20,11 @@ export async function takeFrame(video: string, atSeconds: number, image: string)
   await runFfmpeg(["-ss", String(atSeconds), "-i", video, "-frames:v", "1", image]);
 }
 
+let tools: ReturnType<typeof findFfmpeg> | undefined;
+
 async function runFfmpeg(args: readonly string[]): Promise<void> {
-  const { ffmpegPath } = await findFfmpeg();
+  tools ??= findFfmpeg();
+  const { ffmpegPath } = await tools;
   const child = spawn(ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args], {
     stdio: ["ignore", "pipe", "pipe"],
   });

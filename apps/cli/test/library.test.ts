@@ -19,13 +19,13 @@ const listed = async () =>
 test("lists and shows anime as text and JSON", async () => {
   const { stdout } = await workplace.koma("library", "list");
   expect(stdout).toMatch(/^Anime +Year +Episodes +Length +Frames +Id$/m);
-  expect(stdout).toMatch(/^Test Card +2 +0:12/m);
+  expect(stdout).toMatch(/^Test Card +2 +0:06/m);
   const entries = await listed();
   expect(entries.map(({ anime }) => anime.titleRomaji)).toEqual(["Apple Man", "Lost", "Test Card"]);
   const card = entries[2];
   expect(card.episodes).toHaveLength(2);
   const shown = await workplace.koma("library", "show", card.anime.id);
-  expect(shown.stdout).toMatch(/^2 +0:08 +\d+ +ready +Test Card - 02\.mp4 +\S+$/m);
+  expect(shown.stdout).toMatch(/^2 +0:04 +\d+ +ready +Test Card - 02\.mp4 +\S+$/m);
   expect((await workplace.koma("library", "show", "test CARD")).stdout).toBe(shown.stdout);
   const unknown = await workplace.koma("library", "show", "nobody");
   expect([unknown.code, unknown.stderr]).toEqual([

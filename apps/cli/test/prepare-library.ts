@@ -23,18 +23,22 @@ export default async function prepareLibrary(project: TestProject) {
   await mkdir(films);
   const card = join(films, "Test Card - 02.mp4");
   const apple = join(films, "Apple Man - OVA 1.mkv");
-  await drawVideo(join(films, "Test Card - 01.mp4"), { source: "smptebars", seconds: 4 });
-  await drawVideo(card, { source: "testsrc2", seconds: 8 });
-  await drawVideo(apple, { source: "mandelbrot", seconds: 8 });
   const lost = join(films, "Lost - 01.mp4");
-  await drawVideo(lost, { source: "rgbtestsrc", seconds: 2 });
-  await takeFrame(card, 5, join(folder, "card.jpg"));
-  await takeFrame(apple, 6, join(folder, "apple.png"));
+  await Promise.all([
+    drawVideo(join(films, "Test Card - 01.mp4"), { source: "smptebars", seconds: 2 }),
+    drawVideo(card, { source: "testsrc2", seconds: 4 }),
+    drawVideo(apple, { source: "mandelbrot", seconds: 4 }),
+    drawVideo(lost, { source: "rgbtestsrc", seconds: 1 }),
+  ]);
+  await Promise.all([
+    takeFrame(card, 2, join(folder, "card.jpg")),
+    takeFrame(apple, 3, join(folder, "apple.png")),
+  ]);
 
   const { url } = await createDatabaseOn(project.getProvidedContext().testServerUrl);
   const dataDir = join(folder, "data");
   const database = await connectDatabase({ dataDir, databaseUrl: url });
-  const library = await openLibrary({ database, dataDir, tools: await findFfmpeg() });
+  const library = await openLibrary({ database, dataDir, tools: findFfmpeg, engineWorkers: 1 });
   const { problems } = await library.indexPaths([films]);
   if (problems.length > 0) throw new Error(JSON.stringify(problems));
   await library.close();
