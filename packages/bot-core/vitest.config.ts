@@ -1,15 +1,37 @@
 import { patience, reporters, testFiles } from "@koma/testing";
 import { defineConfig } from "vitest/config";
 
+const withApi = "test/**/*.slow.test.ts";
+
 export default defineConfig({
   test: {
-    ...testFiles,
     reporters,
-    // Memory is compared after a garbage collection.
-    execArgv: ["--expose-gc"],
-    globalSetup: ["@koma/database/testing/setup", "test/fixtures/prepare-api.ts"],
-    // Each file of the tests with an API has one, and a database, of its own.
-    maxWorkers: 2,
-    ...patience,
+    projects: [
+      {
+        extends: true,
+        test: {
+          ...patience,
+          name: "parts",
+          include: testFiles.include,
+          exclude: [...testFiles.exclude, withApi],
+          // Memory is compared after a garbage collection.
+          execArgv: ["--expose-gc"],
+          globalSetup: ["@koma/database/testing/setup"],
+        },
+      },
+      {
+        extends: true,
+        // The real API runs as a process, on a library that is rendered and indexed once.
+        test: {
+          ...patience,
+          name: "api",
+          include: [withApi],
+          exclude: testFiles.exclude,
+          globalSetup: ["@koma/database/testing/setup", "test/fixtures/prepare-api.ts"],
+          // Each file has an API and a database of its own.
+          maxWorkers: 2,
+        },
+      },
+    ],
   },
 });

@@ -1,26 +1,33 @@
 import { expect, test } from "vitest";
-import { describeWithApi, newRequest } from "./fixtures/describe-with-api.ts";
+import { describeWithStore, newRequest } from "./fixtures/describe-core.ts";
 
-describeWithApi("requests", {}, (open) => {
+describeWithStore("requests", (open) => {
   test("are handled once, by the first handler only", async () => {
-    const { core, openCore } = open();
-    const other = await openCore();
+    const { core, store, openCore } = open();
+    const refused = Promise.withResolvers<void>();
+    const claim: typeof store.requests.claim = async (...request) => {
+      const result = await store.requests.claim(...request);
+      if (result.state === "busy") refused.resolve();
+      return result;
+    };
+    const openOther = () => openCore({ store: { ...store, requests: { ...store.requests, claim } } });
+    const [other, third] = [await openOther(), await openOther()];
     const requestId = newRequest();
     let runs = 0;
-    const work = async () => {
+    const first = Promise.withResolvers<void>();
+    const work = (until: Promise<void>) => async () => {
       runs++;
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      await until;
       return {};
     };
-    const both = await Promise.all([
-      core.requests.handle({ requestId }, work),
-      core.requests.handle({ requestId }, work),
-    ]);
-    expect(both.filter((isHandled) => isHandled)).toHaveLength(1);
-    expect(await other.requests.handle({ requestId }, work)).toBe(false);
+    const one = core.requests.handle({ requestId }, work(first.promise));
+    expect(await core.requests.handle({ requestId }, work(first.promise))).toBe(false);
+    first.resolve();
+    expect(await one).toBe(true);
+    expect(await other.requests.handle({ requestId }, work(first.promise))).toBe(false);
     const another = newRequest();
     const apart = await Promise.all(
-      [core, other].map((each) => each.requests.handle({ requestId: another }, work)),
+      [other, third].map((each) => each.requests.handle({ requestId: another }, work(refused.promise))),
     );
     expect(apart.filter((isHandled) => isHandled)).toHaveLength(1);
     expect(runs).toBe(2);

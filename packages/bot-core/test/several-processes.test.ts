@@ -1,9 +1,9 @@
 import type { BotStore } from "@koma/database/bots";
 import { expect, test } from "vitest";
 import type { BotCore } from "../src/index.ts";
-import { describeWithApi, newRequest } from "./fixtures/describe-with-api.ts";
+import { describeWithStore, newRequest } from "./fixtures/describe-core.ts";
 
-describeWithApi("requests of several processes", {}, (open) => {
+describeWithStore("requests of several processes", (open) => {
   /** A core in the middle of a request; `setLease` changes how long its lease is valid. */
   async function startRequest(requestId: string) {
     const { store, openCore } = open();

@@ -1,5 +1,3 @@
-import { fileURLToPath } from "node:url";
-import { start } from "@koma/bot-core/testing/run";
 import { type Fake, openFake } from "@koma/fake-discord";
 import { REST } from "discord.js";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -35,24 +33,6 @@ test("registers once, and again if Discord has other commands", async () => {
     ...["Find anime scene", "credits", "find", "forget", "help", "link", "privacy", "rankings", "recent"],
     ...["settings", "unlink"],
   ]);
-  expect(fake.violations).toEqual([]);
-});
-
-test("`register` registers and ends; an unknown argument is an error", async () => {
-  const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
-  const environment = {
-    DISCORD_TOKEN: fake.token,
-    DISCORD_API_URL: fake.apiUrl,
-    KOMA_BOT_KEY: "never-asked-for",
-    KOMA_SECRET: "not used, but there must be one in any case",
-  };
-  expect((await start([main, "register"], environment).ended).code).toBe(0);
-  expect(fake.commands).toHaveLength(defineCommands().length);
-  expect(await start([main, "regster"], environment).ended).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining("Unknown argument regster"),
-  });
-  expect(puts()).toBe(1);
   expect(fake.violations).toEqual([]);
 });
 

@@ -7,7 +7,7 @@ import {
   direct,
   imageOf,
   newRequest,
-} from "./fixtures/describe-with-api.ts";
+} from "./fixtures/describe-core.ts";
 import { freshImage } from "./fixtures/fresh-image.ts";
 
 const textOf = (reply: Reply) =>
@@ -121,35 +121,6 @@ describeWithApi("who sees an answer", { KOMA_GUEST_SEARCHES_PER_DAY: "2" }, (ope
 
     await allow(chat, "43");
     expect(await core.searchesEveryImage(here)).toBe(false);
-  });
-
-  test("in groups, every image is searched in the chosen topic or everywhere", async () => {
-    const { core } = open();
-    const { id } = channel();
-    const topic = (channelId?: string): Chat => ({ kind: "group", id, channelId, isAgeRestricted: true });
-    const choices = ["Only in this topic", "In the whole group", "Off"];
-    const pick = (chat: Chat, label: string) => chooseOption("Where I search every image", chat, label);
-    const searched = () =>
-      Promise.all([topic("7"), topic("8"), topic()].map((one) => core.searchesEveryImage(one)));
-    expect(await searched()).toEqual([false, false, false]);
-    await pick(topic("7"), choices[0] ?? "");
-    expect(await searched()).toEqual([true, false, false]);
-    await pick(topic("8"), choices[0] ?? "");
-    await pick(topic("7"), choices[2] ?? "");
-    expect(await searched()).toEqual([false, true, false]);
-    await pick(topic(), choices[1] ?? "");
-    expect(await searched()).toEqual([true, true, true]);
-    await pick(topic("7"), choices[2] ?? "");
-    expect(await searched()).toEqual([false, true, false]);
-  });
-
-  test("the settings of a group state that the platform hides its messages", async () => {
-    const { core } = open();
-    const chat: Chat = { ...channel(), kind: "group", isManagedByRequester: true };
-    const show = (changes: Partial<Chat>) =>
-      core.settings({ person: createPerson(), chat: { ...chat, ...changes }, scope: "place" });
-    expect(textOf(await show({ hidesOtherMessages: true }))).toContain("make me an administrator");
-    expect(textOf(await show({ hidesOtherMessages: false }))).toBe("");
   });
 
   test("a server's searches per day end for everybody, also for managers and after a restart", async () => {

@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import { createPerson, describeWithApi, direct, imageOf, newRequest } from "./fixtures/describe-with-api.ts";
+import { createPerson, describeWithApi, direct, imageOf, newRequest } from "./fixtures/describe-core.ts";
 import { freshImage } from "./fixtures/fresh-image.ts";
 
 const dying = fileURLToPath(new URL("./fixtures/dies-before-sending.mjs", import.meta.url));

@@ -1,7 +1,7 @@
 import { connectDatabase } from "@koma/database";
 import { expect, test } from "vitest";
 import { describeRejection } from "../src/process/run-bot.ts";
-import { channel, createPerson, describeWithApi, imageOf, newRequest } from "./fixtures/describe-with-api.ts";
+import { channel, createPerson, describeWithApi, imageOf, newRequest } from "./fixtures/describe-core.ts";
 import { freshImage } from "./fixtures/fresh-image.ts";
 
 const chat = { kind: "direct", id: "1", isAgeRestricted: false } as const;

@@ -7,7 +7,7 @@ import {
   direct,
   imageOf,
   newRequest,
-} from "./fixtures/describe-with-api.ts";
+} from "./fixtures/describe-core.ts";
 import { freshImage } from "./fixtures/fresh-image.ts";
 
 const textOf = (reply: Reply) =>
@@ -240,19 +240,4 @@ describeWithApi("accounts", { KOMA_GUEST_SEARCHES_PER_DAY: "2", KOMA_FREE_CREDIT
     if (own === undefined) throw new Error("There is no row.");
     return { own, other: identities.person(other.id) };
   }
-
-  test("detects keys in a message, and ignores similar text", async () => {
-    const { core } = open();
-    const key = `koma_${"aB3".repeat(17)}x`;
-    expect(core.hasLeakedKey(`my key is ${key}, is it good?`)).toBe(true);
-    expect(core.hasLeakedKey("koma_short and nokoma_")).toBe(false);
-    const warning = await core.warnOfLeak({
-      person: createPerson(),
-      chat,
-      wasDeleted: true,
-      outcome: "revoked",
-    });
-    expect(warning).toMatchObject({ kind: "leak", isPrivate: true });
-    expect(textOf(warning)).toContain("I revoked the key");
-  });
 });

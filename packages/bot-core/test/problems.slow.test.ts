@@ -10,7 +10,7 @@ import {
   direct,
   imageOf,
   newRequest,
-} from "./fixtures/describe-with-api.ts";
+} from "./fixtures/describe-core.ts";
 import { freshImage } from "./fixtures/fresh-image.ts";
 
 describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open) => {
@@ -77,24 +77,6 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
     const here = { chat, isPrivate: true };
     expect(await retry(inPublic, person, here)).toMatchObject({ kind: "publish", reply: { kind: "match" } });
     expect(await retry(inPrivate, person, here)).toMatchObject({ kind: "update", reply: { kind: "match" } });
-  });
-
-  test("a download time-out is not reported as a deleted image, and can be repeated", async () => {
-    const core = await open().openCore({ fetchImage: async () => undefined });
-    const slow = imageOf(new Uint8Array(), {
-      reference: "slow",
-      read: () => Promise.reject(new DOMException("The operation timed out.", "TimeoutError")),
-    });
-    const reply = await core.lookup({
-      person: createPerson(),
-      chat: direct,
-      subject: { image: slow },
-      requestId: newRequest(),
-    });
-    expect(reply).toMatchObject({
-      title: "The picture took too long to arrive",
-      buttons: [[{ action: "retry", label: "Try again" }]],
-    });
   });
 
   test("a personal key in place of the bot's key is a start error that names the cause", async () => {
@@ -226,17 +208,5 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
       scope: "place",
     });
     expect(refused.kind).toBe("not-allowed");
-  });
-
-  test("help and privacy are available in every language", async () => {
-    const { core } = open();
-    for (const locale of ["en", "ja", "zh-CN", "zh-TW", "ko", "es-ES", "pt-BR", "ru", "id", "ar"]) {
-      const request = { person: { ...createPerson(), locale }, chat: direct };
-      for (const reply of [await core.help(request), await core.privacy(request)]) {
-        expect(reply.isPrivate).toBe(true);
-        expect(JSON.stringify(reply)).not.toMatch(/\{\{|undefined\b.*title/);
-        expect(reply.lines.length).toBeGreaterThan(8);
-      }
-    }
   });
 });

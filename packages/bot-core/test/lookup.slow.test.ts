@@ -8,7 +8,7 @@ import {
   direct,
   imageOf,
   newRequest,
-} from "./fixtures/describe-with-api.ts";
+} from "./fixtures/describe-core.ts";
 import { freshImage } from "./fixtures/fresh-image.ts";
 
 const find = (reply: Reply, action: string) =>

@@ -7,7 +7,7 @@ import {
   direct,
   imageOf,
   newRequest,
-} from "./fixtures/describe-with-api.ts";
+} from "./fixtures/describe-core.ts";
 import { freshImage } from "./fixtures/fresh-image.ts";
 
 describeWithApi("keys that people publish", {}, (open) => {

@@ -1,0 +1,99 @@
+import { expect, test } from "vitest";
+import type { Chat, Reply } from "../src/index.ts";
+import {
+  channel,
+  createPerson,
+  describeWithStore,
+  direct,
+  imageOf,
+  newRequest,
+} from "./fixtures/describe-core.ts";
+
+const textOf = (reply: Reply) =>
+  reply.lines.map(({ spans }) => spans.map(({ text }) => text).join("")).join("\n");
+
+describeWithStore("without an API", (open) => {
+  async function chooseOption(menu: string, chat: Chat, label: string): Promise<void> {
+    const { core } = open();
+    const [person, managed] = [createPerson(), { ...chat, isManagedByRequester: true }];
+    const { menus } = await core.settings({ person, chat: managed, scope: "place" });
+    const options = menus.find((one) => one.label === menu)?.options ?? [];
+    const target = options.find((one) => one.label === label)?.target ?? "";
+    const result = await core.runAction({ person, chat: managed, target, requestId: newRequest() });
+    expect(result.kind).toBe("update");
+  }
+
+  test("in groups, every image is searched in the chosen topic or everywhere", async () => {
+    const { core } = open();
+    const { id } = channel();
+    const topic = (channelId?: string): Chat => ({ kind: "group", id, channelId, isAgeRestricted: true });
+    const choices = ["Only in this topic", "In the whole group", "Off"];
+    const pick = (chat: Chat, label: string) => chooseOption("Where I search every image", chat, label);
+    const searched = () =>
+      Promise.all([topic("7"), topic("8"), topic()].map((one) => core.searchesEveryImage(one)));
+    expect(await searched()).toEqual([false, false, false]);
+    await pick(topic("7"), choices[0] ?? "");
+    expect(await searched()).toEqual([true, false, false]);
+    await pick(topic("8"), choices[0] ?? "");
+    await pick(topic("7"), choices[2] ?? "");
+    expect(await searched()).toEqual([false, true, false]);
+    await pick(topic(), choices[1] ?? "");
+    expect(await searched()).toEqual([true, true, true]);
+    await pick(topic("7"), choices[2] ?? "");
+    expect(await searched()).toEqual([false, true, false]);
+  });
+
+  test("the settings of a group state that the platform hides its messages", async () => {
+    const { core } = open();
+    const chat: Chat = { ...channel(), kind: "group", isManagedByRequester: true };
+    const show = (changes: Partial<Chat>) =>
+      core.settings({ person: createPerson(), chat: { ...chat, ...changes }, scope: "place" });
+    expect(textOf(await show({ hidesOtherMessages: true }))).toContain("make me an administrator");
+    expect(textOf(await show({ hidesOtherMessages: false }))).toBe("");
+  });
+
+  test("a download time-out is not reported as a deleted image, and can be repeated", async () => {
+    const core = await open().openCore({ fetchImage: async () => undefined });
+    const slow = imageOf(new Uint8Array(), {
+      reference: "slow",
+      read: () => Promise.reject(new DOMException("The operation timed out.", "TimeoutError")),
+    });
+    const reply = await core.lookup({
+      person: createPerson(),
+      chat: direct,
+      subject: { image: slow },
+      requestId: newRequest(),
+    });
+    expect(reply).toMatchObject({
+      title: "The picture took too long to arrive",
+      buttons: [[{ action: "retry", label: "Try again" }]],
+    });
+  });
+
+  test("help and privacy are available in every language", async () => {
+    const { core } = open();
+    for (const locale of ["en", "ja", "zh-CN", "zh-TW", "ko", "es-ES", "pt-BR", "ru", "id", "ar"]) {
+      const request = { person: { ...createPerson(), locale }, chat: direct };
+      for (const reply of [await core.help(request), await core.privacy(request)]) {
+        expect(reply.isPrivate).toBe(true);
+        expect(JSON.stringify(reply)).not.toMatch(/\{\{|undefined\b.*title/);
+        expect(reply.lines.length).toBeGreaterThan(8);
+      }
+    }
+  });
+
+  test("detects keys in a message, and ignores similar text", async () => {
+    const { core } = open();
+    const key = `koma_${"aB3".repeat(17)}x`;
+    expect(core.hasLeakedKey(`my key is ${key}, is it good?`)).toBe(true);
+    expect(core.hasLeakedKey("koma_short and nokoma_")).toBe(false);
+    const warning = await core.warnOfLeak({
+      person: createPerson(),
+      chat: channel(),
+      wasDeleted: true,
+      outcome: "revoked",
+    });
+    expect(warning).toMatchObject({ kind: "leak", isPrivate: true });
+    expect(textOf(warning)).toContain("I revoked the key");
+  });
+});
