@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test, vi } from "vitest";
 import { type Extension, openExtension } from "./fixtures/open-extension.ts";
 
-describe.skipIf(findChromium() === undefined)("the options page", () => {
+describe.skipIf(findChromium({ withExtensions: true }) === undefined)("the options page", () => {
   let extension: Extension;
   let page: Page;
   beforeAll(async () => {

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, t
 import { type Extension, findPanel, type MenuClick, openExtension } from "./fixtures/open-extension.ts";
 import { openTestSite } from "./fixtures/open-test-page.ts";
 
-describe.skipIf(findChromium() === undefined)("a search from a page", () => {
+describe.skipIf(findChromium({ withExtensions: true }) === undefined)("a search from a page", () => {
   let extension: Extension;
   let site: Awaited<ReturnType<typeof openTestSite>>;
   beforeAll(async () => {

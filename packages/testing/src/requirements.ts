@@ -11,7 +11,8 @@ export type Requirement = {
 
 const chromium: Requirement = {
   name: "Chromium",
-  tests: "the tests of the web page and of rendered messages",
+  tests:
+    "the tests of the browser extension, and on machines other than Linux on x64 those of the web page and of rendered messages,",
   remedy: "install Chromium (apt install chromium) or set KOMA_TEST_CHROMIUM to its path",
 };
 const pgvector: Requirement = {
@@ -26,9 +27,13 @@ const ffmpeg: Requirement = {
   remedy: "install ffmpeg (apt install ffmpeg)",
 };
 
-/** The path of a Chromium; undefined if there is none. In CI its absence is an error. */
-export function findChromium(): string | undefined {
-  return checked(chromium, findChromiumPath());
+/**
+ * The path of a Chromium: the one of npm, which has no extensions, only where the machine has none. Undefined if
+ * there is none; in CI that is an error.
+ */
+export function findChromium(o: { withExtensions?: boolean } = {}): string | undefined {
+  const fromNpm = o.withExtensions === true ? undefined : process.env.KOMA_TEST_NPM_CHROMIUM || undefined;
+  return checked(chromium, findChromiumPath() ?? fromNpm);
 }
 
 /**

@@ -3,6 +3,7 @@ import { appendFileSync, globSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, sep } from "node:path";
 import { describeSummary } from "./describe-summary.ts";
+import { installChromium } from "./install-chromium.ts";
 import { type Counts, countsFileName, readCounts } from "./read-counts.ts";
 import { describeMissing, listMissing, listToolVersions, mayBeAbsent } from "./requirements.ts";
 
@@ -18,7 +19,7 @@ const checks = ["types", "lint", "terminology", "unused", "unused-texts", "drift
  * Results of earlier runs are reused while the inputs, the versions of Node, ffmpeg and Chromium and the
  * KOMA_TEST_* variables are the same.
  */
-function runTests([first, ...others]: readonly string[]): number {
+async function runTests([first, ...others]: readonly string[]): Promise<number> {
   const isAll = first === "--all";
   const args = isAll || first === undefined ? others : [first, ...others];
   // The fast tests need Node and npm only.
@@ -28,6 +29,8 @@ function runTests([first, ...others]: readonly string[]): number {
     process.stderr.write(`${errors.map(describeMissing).join("\n")}\n`);
     return 1;
   }
+  if (missing.some(({ name }) => name === "Chromium"))
+    process.env.KOMA_TEST_NPM_CHROMIUM = (await installChromium()) ?? "";
   const packages = listSlowFiles().map((file) => file.split(sep).slice(0, 2).join("/"));
   const isFiltered = args.some((arg) => arg.startsWith("--filter"));
   const filters = isFiltered ? [] : [...new Set(packages)].map((folder) => `--filter=./${folder}`);
@@ -77,4 +80,4 @@ function turbo(layer: Layer, args: readonly string[]): boolean {
   );
 }
 
-process.exitCode = runTests(process.argv.slice(2));
+process.exitCode = await runTests(process.argv.slice(2));
