@@ -4,7 +4,6 @@ export { FfmpegMissingError, type FfmpegTools, findFfmpeg, inspectFfmpeg, isVide
 export { videoExtensions } from "./indexing/discover-videos.ts";
 export { leaseSeconds as workerLeaseSeconds } from "./indexing/hold-claim.ts";
 export type { IndexEvent, IndexOptions, IndexSummary } from "./indexing/index-event.ts";
-export { createIndexingMetrics, type IndexingMetrics } from "./indexing/indexing-metrics.ts";
 export { type MappedRoot, PathMappingError } from "./indexing/path-mapping.ts";
 export { type Library, type LibraryOptions, openLibrary, type SampleLibraryOptions } from "./library.ts";
 export type { LibraryEntry } from "./library-entry.ts";
@@ -33,7 +32,6 @@ export {
   PreviewUnavailableError,
   type StillOptions,
 } from "./previews/previews.ts";
-export { addQueueMetrics } from "./queue/queue-metrics.ts";
 export type { QueueOptions, QueueSummary } from "./queue/queue-paths.ts";
 export type { WorkerOptions, WorkerSummary } from "./queue/run-worker.ts";
 export type { LibraryMatch, Occurrence } from "./search/library-match.ts";

@@ -1,4 +1,5 @@
-import type { IndexEvent, IndexingMetrics, IndexSummary, Library } from "@koma/library";
+import type { IndexEvent, IndexSummary, Library } from "@koma/library";
+import type { IndexingMetrics } from "@koma/library/metrics";
 
 /** The progress of the queue. */
 type IndexQueueStatus = {

@@ -1,4 +1,4 @@
-import { createIndexingMetrics } from "@koma/library";
+import { createIndexingMetrics } from "@koma/library/metrics";
 import type { Registry } from "prom-client";
 import { createSearchMetrics } from "./search-metrics.ts";
 

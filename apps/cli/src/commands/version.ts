@@ -1,4 +1,4 @@
-import { findFfmpeg } from "@koma/library";
+import { findFfmpeg } from "@koma/library/ffmpeg";
 import { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { readConfiguration } from "../config.ts";

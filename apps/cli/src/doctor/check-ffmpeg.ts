@@ -1,4 +1,4 @@
-import { FfmpegMissingError, findFfmpeg, inspectFfmpeg } from "@koma/library";
+import { FfmpegMissingError, findFfmpeg, inspectFfmpeg } from "@koma/library/ffmpeg";
 import { type CheckContext, type Finding, ok, problem, warning } from "./finding.ts";
 
 /** Checks that ffmpeg and ffprobe run and have the codecs, formats and filters that Koma uses. */

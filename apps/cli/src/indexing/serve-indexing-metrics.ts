@@ -1,6 +1,6 @@
 import type { Configuration } from "@koma/config";
-import { addQueueMetrics, createIndexingMetrics, type IndexingMetrics, type Library } from "@koma/library";
-import { createRegistry, startMetricsServer } from "@koma/metrics";
+import type { Library } from "@koma/library";
+import type { IndexingMetrics } from "@koma/library/metrics";
 
 /**
  * Serves the metrics of a watching indexer or of a worker, which adds those of its queue, if a port is
@@ -12,6 +12,9 @@ export async function serveIndexingMetrics(
   queue?: Library["queue"],
 ): Promise<{ metrics: IndexingMetrics; close: () => Promise<void> } | undefined> {
   if (apiPort === undefined) return undefined;
+  // Most runs serve no metrics, and the import takes a tenth of a second.
+  const { addQueueMetrics, createIndexingMetrics } = await import("@koma/library/metrics");
+  const { createRegistry, startMetricsServer } = await import("@koma/metrics");
   const registry = createRegistry();
   const metrics = createIndexingMetrics(registry);
   if (queue !== undefined) addQueueMetrics(registry, queue);

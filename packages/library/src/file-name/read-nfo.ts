@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
-import { XMLParser } from "fast-xml-parser";
+import type { X2jOptions } from "fast-xml-parser";
 import { ofSeason } from "./find-numbering.ts";
 import { type IdSource, readIdTags, type SeriesIds } from "./series-ids.ts";
 import { toEpisodeNumber } from "./written-numbers.ts";
@@ -16,7 +16,7 @@ type MediaInfo = {
 };
 
 const limitBytes = 1024 * 1024;
-const parser = new XMLParser({
+const parserOptions: X2jOptions = {
   ignoreAttributes: false,
   attributeNamePrefix: "@",
   parseTagValue: false,
@@ -24,7 +24,7 @@ const parser = new XMLParser({
   htmlEntities: true,
   // Entities that a file defines could expand without limit.
   processEntities: { enabled: true, maxTotalExpansions: 1000 },
-});
+};
 
 /**
  * Reads the NFO files of Kodi, Jellyfin, Sonarr and Radarr beside a video (`NAME.nfo` or `movie.nfo`, and
@@ -73,8 +73,10 @@ function numberingOf(episode: Nfo | undefined): Pick<MediaInfo, "season" | "numb
 async function readNfo(path: string): Promise<Nfo | undefined> {
   const text = await readText(path);
   if (text === undefined) return undefined;
+  // Few videos have such a file.
+  const { XMLParser } = await import("fast-xml-parser");
   try {
-    const document = parser.parse(text) as Record<string, unknown>;
+    const document = new XMLParser(parserOptions).parse(text) as Record<string, unknown>;
     // Several episodes in one file are several root elements of one name.
     const root = ["tvshow", "episodedetails", "movie"].find((name) => name in document);
     const [fields, ...others] = root === undefined ? [] : [document[root]].flat().filter(isFields);
