@@ -95,8 +95,8 @@ export async function openLibrary(options: LibraryOptions) {
      * Indexes the videos of the queue until the signal or, with `drain`, until the queue is empty. Throws
      * PathMappingError.
      */
-    runWorker: async (o: WorkerOptions = {}): Promise<WorkerSummary> =>
-      runWorker({ ...indexParts, tools: await getTools() }, o),
+    runWorker: (o: WorkerOptions = {}): Promise<WorkerSummary> =>
+      runWorker({ ...indexParts, getTools }, o),
 
     /** The videos that wait for workers, and the workers. */
     queue: database.indexQueue,
