@@ -14,7 +14,7 @@ const elsewhere = [
   /^(?:docker|sudo|kubectl|systemctl|openssl) /,
   /^npm (?:start|test|ci|run (?:dev|bench|bench:quality|build))\b/,
   /^npm run koma -- metadata sync\b/,
-  /^koma worker .*--serve /, // needs PostgreSQL: worker-previews.test.ts
+  /^koma worker .*--serve /, // needs PostgreSQL: worker-previews.slow.test.ts
   /^[A-Z_]+=/,
 ];
 /** Commands that end with a signal only, and what they print before. */
@@ -48,18 +48,23 @@ afterAll(async () => {
 
 /** Each command starts a program. */
 const timeoutMs = 900_000;
-/** The least number of commands, so that a block that is not recognized fails. */
-const least: Record<string, number> = { "README.md": 12, "docs/deployment.md": 4 };
-const documents = ["README.md", ...(await readdir(new URL("docs", root))).map((name) => `docs/${name}`)];
+/** The documents with commands, and their least number, so that a block that is not recognized fails. */
+const least = { "README.md": 12, "docs/deployment.md": 4 };
 
-test.each(documents.filter((name) => name.endsWith(".md")))(
+test.each(Object.entries(least))(
   "the commands of %s work",
-  async (name) => {
-    const count = await runBlocks(await readFile(new URL(name, root), "utf8"));
-    expect(count).toBeGreaterThanOrEqual(least[name] ?? 0);
+  async (name, count) => {
+    expect(await runBlocks(await read(name))).toBeGreaterThanOrEqual(count);
   },
   timeoutMs,
 );
+
+test("every document with commands is tested", async () => {
+  const names = ["README.md", ...(await readdir(new URL("docs", root))).map((name) => `docs/${name}`)];
+  const found: string[] = [];
+  for (const name of names) if (name.endsWith(".md") && hasBlock.test(await read(name))) found.push(name);
+  expect(found.sort()).toEqual(Object.keys(least).sort());
+});
 
 test(
   "the commands of the guide at /docs work",
@@ -70,6 +75,9 @@ test(
   },
   timeoutMs,
 );
+
+const hasBlock = /^ *(?:```|~~~)(?:sh|bash|shell|console)\b/m;
+const read = (name: string) => readFile(new URL(name, root), "utf8");
 
 /** Runs the shell commands of a document, line by line; the number of them. */
 async function runBlocks(text: string): Promise<number> {

@@ -12,6 +12,23 @@ beforeAll(async () => {
 });
 afterAll(() => workplace.remove());
 
+test("takes title, season, episode and AniList id from the command line", async () => {
+  await mkdir(workplace.path("named"));
+  await copyFile(workplace.path("apple.mp4"), workplace.path("named/x.mp4"));
+  const args = ["--title", "Colour Bars", "--season", "2", "--episode", "13.5", "--anilist-id", "7"];
+  const { code, stdout, stderr } = await workplace.koma("index", ...args, "named/x.mp4");
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^1 video: 1 indexed \(\d+ frames\)\.\n$/)]);
+  expect(stderr).toMatch(/^indexed {2}x\.mp4: \d+ frames of 0:04 in [\d.]+ s$/m);
+  const list = await workplace.koma("library", "list", "--json");
+  const entries = list.stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  const entry = entries.find(({ anime }) => anime.titleRomaji === "Colour Bars");
+  expect(entry.anime.anilistId).toBe(7);
+  expect(entry.episodes).toMatchObject([{ season: 2, number: "13.5", state: "ready" }]);
+});
+
 test("watches for videos that are created, moved, replaced or deleted", async () => {
   await mkdir(workplace.path("watched"));
   await copyFile(workplace.path("card.mp4"), workplace.path("watched/Watched - 01.mp4"));

@@ -18,11 +18,11 @@ import { probeDataFolder } from "./probe-data-folder.ts";
 
 /**
  * Checks the installation that `environment` configures, also an invalid one and while Koma runs. Creates and
- * changes nothing, except a temporary file in an existing data folder. `only` selects one check.
+ * changes nothing, except a temporary file in an existing data folder. `only` selects checks.
  */
 export async function diagnose(
   environment: Record<string, string | undefined>,
-  only?: string,
+  only?: readonly string[],
 ): Promise<({ check: string } & Finding)[]> {
   const { configuration, problems } = inspectConfiguration(environment);
   const invalid = new Set(problems.map(({ variable }) => variable));
@@ -37,7 +37,7 @@ export async function diagnose(
   };
   const findings = await Promise.all(
     checks.map(async ({ check, uses, run }) => {
-      if (only !== undefined && check !== only) return [];
+      if (only?.includes(check) === false) return [];
       const unusable = uses.filter((variable) => invalid.has(variable));
       const found =
         unusable.length === 0
