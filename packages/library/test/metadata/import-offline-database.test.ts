@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { MetadataFileError } from "@koma/library";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -134,8 +134,12 @@ test.each<[string, (entries: Entries) => string, string, number]>([
 test("assigns videos that are indexed later to the anime of their season", async () => {
   await addEpisodes(["Grey Road||1", "Grey Road|2|1"]);
   await importText(JSON.stringify({ data: makeEntries("Grey", 400) }));
-  const video = await opened.addVideo(1, "Grey Road/Season 2/Grey Road - 05.mp4");
-  await opened.index([video]);
+  const folder = join(opened.videosDir, "Grey Road", "Season 2");
+  await mkdir(folder, { recursive: true });
+  const video = join(folder, "Grey Road - 05.mp4");
+  // A file has its anime before it is read.
+  await writeFile(video, "no video");
+  expect((await opened.index([video])).summary).toMatchObject({ failed: 1 });
   const episode = await opened.database.episodes.findByPath(video);
   expect(await opened.library.findEntry(episode?.id ?? "")).toMatchObject({
     anime: { anilistId: 402 },

@@ -12,7 +12,7 @@ let file: string;
 let library: Awaited<ReturnType<typeof openLibrary>>;
 let search: LibrarySearch;
 beforeAll(async () => {
-  opened = await openTestLibrary();
+  opened = await openTestLibrary({ isEmbedded: true });
   file = await opened.addVideo(1, "First/First - 01.mp4");
   await opened.addVideo(2, "Second/Second - 01.mp4");
   await opened.index();

@@ -8,7 +8,7 @@ let opened: TestLibrary;
 let clipsFolder: string;
 
 beforeEach(async () => {
-  opened = await openTestLibrary();
+  opened = await openTestLibrary({ isEmbedded: true });
   clipsFolder = await mkdtemp(join(tmpdir(), "koma-clips-"));
   await addClip(1, "Paper Boats/Season 1/S01E01.mp4");
   await addClip(2, "Lantern Road/Lantern Road - 01.mp4");

@@ -8,7 +8,7 @@ let opened: TestLibrary;
 let videos: string[];
 
 beforeAll(async () => {
-  opened = await openTestLibrary();
+  opened = await openTestLibrary({ isEmbedded: true });
   videos = [
     await opened.addVideo(1, "Title/Title - 01.mp4"),
     await opened.addVideo(2, "Title/Title - 02.mp4"),

@@ -28,7 +28,10 @@ function defineConformance(index: IndexKind): void {
     const created = index === "postgres" ? await createPgvectorDatabase(pgvectorUrl ?? "") : undefined;
     removeDatabase = created?.remove;
     queryDatabase = created?.query;
-    opened = await openTestLibrary({ index, ...(created && { databaseUrl: created.url }) });
+    opened = await openTestLibrary({
+      index,
+      ...(created ? { databaseUrl: created.url } : { isEmbedded: true }),
+    });
     videos = [
       await opened.addVideo(1, "First/First - 01.mp4"),
       await opened.addVideo(2, "First/First - 02.mp4"),

@@ -10,7 +10,7 @@ import { openTestLibrary, type TestLibrary } from "../fixtures/open-test-library
 let opened: TestLibrary;
 
 beforeAll(async () => {
-  opened = await openTestLibrary();
+  opened = await openTestLibrary({ isEmbedded: true });
 });
 afterAll(async () => {
   await opened.close();

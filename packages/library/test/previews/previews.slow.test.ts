@@ -11,7 +11,7 @@ let video: string;
 let episodeId: string;
 
 beforeAll(async () => {
-  opened = await openTestLibrary();
+  opened = await openTestLibrary({ isEmbedded: true });
   video = await opened.addVideo(1, "Title - 01.mp4");
   await opened.index();
   episodeId = (await opened.database.episodes.findByPath(video))?.id ?? "";

@@ -11,7 +11,7 @@ let opened: TestLibrary;
 let videos: string[];
 
 beforeAll(async () => {
-  opened = await openTestLibrary();
+  opened = await openTestLibrary({ isEmbedded: true });
   videos = [
     await opened.addVideo(1, "First/First - 01.mp4"),
     await opened.addVideo(2, "First/First - 02.mp4"),

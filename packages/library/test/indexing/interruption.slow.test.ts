@@ -11,7 +11,7 @@ const kills = Number(process.env.KOMA_TEST_KILLS ?? 3);
 let opened: TestLibrary;
 
 beforeEach(async () => {
-  opened = await openTestLibrary();
+  opened = await openTestLibrary({ isEmbedded: true });
 });
 afterEach(async () => {
   await opened.close();
@@ -37,7 +37,7 @@ test(`reaches the state of an undisturbed run after ${kills} kills at random mom
   }
   expect(await runIndexer(opened.dataDir, opened.videosDir)).toBe(0);
 
-  const undisturbed = await openTestLibrary();
+  const undisturbed = await openTestLibrary({ isEmbedded: true });
   try {
     await undisturbed.addVideo(1, "New Name - 03.mp4");
     await undisturbed.addVideo(3, "Title - 02.mp4");

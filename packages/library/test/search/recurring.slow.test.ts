@@ -4,7 +4,7 @@ import { openTestLibrary, still, type TestLibrary } from "../fixtures/open-test-
 let opened: TestLibrary;
 
 beforeAll(async () => {
-  opened = await openTestLibrary();
+  opened = await openTestLibrary({ isEmbedded: true });
 });
 afterAll(async () => {
   await opened.close();

@@ -7,7 +7,7 @@ const run = promisify(execFile);
 let opened: TestLibrary;
 
 beforeAll(async () => {
-  opened = await openTestLibrary();
+  opened = await openTestLibrary({ isEmbedded: true });
 });
 afterAll(async () => {
   await opened.close();

@@ -12,7 +12,7 @@ let folder: string;
 let caches = 0;
 
 beforeEach(async () => {
-  opened = await openTestLibrary();
+  opened = await openTestLibrary({ isEmbedded: true });
   previews = openFresh();
   folder = join(opened.dataDir, "stills");
 });
