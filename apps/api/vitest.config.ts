@@ -1,4 +1,4 @@
-import { patience, reporters, testFiles } from "@koma/testing";
+import { areSlowTestsRun, patience, reporters, testFiles } from "@koma/testing";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -7,8 +7,10 @@ export default defineConfig({
     reporters,
     setupFiles: ["test/fixtures/watch-logs.ts"],
     globalSetup: ["@koma/database/testing/setup", "test/fixtures/prepare-library.ts"],
-    // The files run one after the other: they share one library and its database, and some measure time.
-    fileParallelism: false,
+    // The files of a worker share its library, so that it is opened once.
+    isolate: false,
+    // Slow tests measure time and memory, and share one embedded database.
+    fileParallelism: !areSlowTestsRun,
     ...patience,
   },
 });

@@ -3,10 +3,9 @@ import { connect } from "node:net";
 import { promisify } from "node:util";
 import { Quota } from "@koma/contract";
 import { writeBmp } from "@koma/image/testing/write-bmp";
-import { openFakeInternet, otherPublicAddress, publicAddress } from "@koma/image-fetch/testing/fake-internet";
+import { openFakeInternet, publicAddress } from "@koma/image-fetch/testing/fake-internet";
 import { findFfmpeg } from "@koma/library";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { ApiResponse } from "./fixtures/check-response.ts";
 import { hugeJpeg } from "./fixtures/huge-jpeg.ts";
 import { hugePng } from "./fixtures/huge-png.ts";
 import { nextGuest, openTestLibrary, readImage, type TestClient } from "./fixtures/open-test-api.ts";
@@ -15,26 +14,14 @@ let library: Awaited<ReturnType<typeof openTestLibrary>>;
 let api: TestClient;
 let internet: Awaited<ReturnType<typeof openFakeInternet>>;
 let from: string;
-/** A search that waits for its server while the other tests run. */
-let slow: Promise<ApiResponse & { tookMs: number }>;
 beforeAll(async () => {
   // Videos are on also where only the build of npm exists: these files are no videos.
   library = await openTestLibrary({ ...(await findFfmpeg()), isBundled: false });
   internet = await openFakeInternet({
     "pictures.example": [publicAddress],
     "private.nip.example": ["127.0.0.1"],
-    "slow.example": [otherPublicAddress],
   });
   api = await library.openApi({}, { network: internet.network });
-  await internet.serveRaw(otherPublicAddress, (socket) => {
-    socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n");
-    const timer = setInterval(() => socket.write("x"), 200);
-    socket.on("close", () => clearInterval(timer));
-  });
-  const startedMs = performance.now();
-  slow = api.search({ url: "http://slow.example/" }).then((response) => {
-    return { ...response, tookMs: performance.now() - startedMs };
-  });
 });
 afterAll(async () => {
   internet.close();
@@ -336,11 +323,5 @@ describe("an image address", () => {
       "url_fetch_failed",
     );
     expect(await codeOf(api.search({ url: "http://unknown.example/" }, { from }))).toBe("url_fetch_failed");
-  });
-
-  test("abandons a server that sends slowly after ten seconds", async () => {
-    expect(await codeOf(slow)).toBe("url_fetch_failed");
-    expect((await slow).tookMs).toBeGreaterThan(9000);
-    expect((await slow).tookMs).toBeLessThan(13_000);
   });
 });

@@ -1,5 +1,5 @@
 import { connectDatabase } from "@koma/database";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openBreakableDatabase } from "./fixtures/database-proxy.ts";
 import { nextGuest, openTestLibrary, readImage, type TestLibrary } from "./fixtures/open-test-api.ts";
 import { makeBot, makeKey, postJson, signUp } from "./fixtures/test-users.ts";
@@ -12,8 +12,8 @@ describe("without PostgreSQL", () => {
   afterAll(() => library.close());
 
   test("every endpoint that queries it responds with 503 not_ready and Retry-After, to all callers", async () => {
-    const server = await openBreakableDatabase(inject("databaseUrl"));
-    const database = await connectDatabase({ dataDir: inject("dataDir"), databaseUrl: server.url });
+    const server = await openBreakableDatabase(library.databaseUrl);
+    const database = await connectDatabase({ dataDir: library.dataDir, databaseUrl: server.url });
     const api = await library.openApi({}, { database });
     const user = await signUp(api);
     const callers = {

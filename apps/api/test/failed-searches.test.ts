@@ -1,5 +1,5 @@
 import pg from "pg";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { nextGuest, openTestLibrary, readImage, type TestLibrary } from "./fixtures/open-test-api.ts";
 
 let library: TestLibrary;
@@ -12,7 +12,7 @@ test("a failed search does not pay for the time that it waits for a busy databas
   const api = await library.openApi({ KOMA_FAILED_SEARCH_SECONDS: "1" });
   const from = nextGuest();
   const image = await readImage("Alpha Show 2.jpg");
-  const other = new pg.Client({ connectionString: inject("databaseUrl") });
+  const other = new pg.Client({ connectionString: library.databaseUrl });
   await other.connect();
   await other.query("BEGIN");
   await other.query(`LOCK TABLE "QuotaReservation", "Attempt"`);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { connectDatabase } from "@koma/database";
 import { findFfmpeg, openLibrary } from "@koma/library";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openCountedDatabase } from "./fixtures/database-proxy.ts";
 import {
   nextGuest,
@@ -22,8 +22,8 @@ describe("a search costs few round trips to PostgreSQL", () => {
 
   beforeAll(async () => {
     library = await openTestLibrary();
-    counted = await openCountedDatabase(inject("databaseUrl"));
-    const dataDir = inject("dataDir");
+    counted = await openCountedDatabase(library.databaseUrl);
+    const { dataDir } = library;
     // With one connection, no round trip opens another one.
     const database = await connectDatabase({ dataDir, databaseUrl: counted.url, poolSize: 1 });
     const tools = await findFfmpeg();

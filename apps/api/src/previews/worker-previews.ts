@@ -14,21 +14,20 @@ import {
 } from "@koma/library";
 
 const maxWorkers = 3;
-/** The time for the response of a worker. It is divided among the workers. */
-const totalMs = 3000;
 const limitBytes: Record<PreviewRequest["kind"], number> = { still: 8 * 1024 ** 2, clip: 128 * 1024 ** 2 };
 
 /**
  * Fetches previews from workers that have the videos. The addresses are those that workers have registered in
- * the database. At most three of them have 3 s to respond: with 102 when they begin to cut the preview. A
- * still must be complete in these 3 s, because a stored one replaces it.
+ * the database. At most three of them have `totalMs` to respond, which is divided among them: with 102 when
+ * they begin to cut the preview. A still must be complete in this time, because a stored one replaces it.
  */
 export function createWorkerPreviews(options: {
   workers: Pick<Database["indexQueue"], "listPreviewAddresses">;
   key: Buffer;
   onLog: (message: string) => void;
+  totalMs?: number;
 }): FetchPreview {
-  const { workers, onLog } = options;
+  const { workers, onLog, totalMs = 3000 } = options;
   const requests = createPreviewRequests({ key: options.key });
 
   return async function fetchPreview({ request, path, outputFile, signal }) {

@@ -3,7 +3,7 @@ import { createCallerHashes, openAccounts } from "@koma/accounts";
 import { parseConfiguration } from "@koma/config";
 import { Credits, SearchResult } from "@koma/contract";
 import { dayAtNoon } from "@koma/testing";
-import { afterEach, expect, inject, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { describeWithLibrary } from "./fixtures/describe-with-library.ts";
 import { createTestClient, readImage } from "./fixtures/open-test-api.ts";
 import { mainFile, startProcess } from "./fixtures/start-process.ts";
@@ -25,8 +25,8 @@ describeWithLibrary("an API that is killed in the middle of its searches", (open
 
   async function start() {
     const api = startProcess(mainFile, {
-      KOMA_DATA_DIR: inject("dataDir"),
-      DATABASE_URL: inject("databaseUrl"),
+      KOMA_DATA_DIR: open().dataDir,
+      DATABASE_URL: open().databaseUrl,
       KOMA_SECRET: secret,
       KOMA_FREE_CREDITS_PER_DAY: String(freeLimit),
       KOMA_TIME_ZONE: dayAtNoon().zone,
