@@ -49,7 +49,7 @@ async function runTests([first, ...others]: readonly string[]): Promise<number> 
 function runChecks(args: readonly string[]): boolean {
   const names = checks.map((name) => `//#${name}`);
   const force = args.filter((arg) => arg === "--force");
-  return turbo("fast", ["boundaries"]) && turbo("fast", ["run", ...runOptions, ...force, ...names]);
+  return turbo("fast", ["boundaries"]) && turbo("fast", ["run", ...runOptions, ...names, ...force]);
 }
 
 function runLayer(layer: Layer, args: readonly string[]): { counts: Counts[]; isGood: boolean } {
