@@ -1,8 +1,9 @@
+import { makeButton, makeMatch, makeReply } from "@koma/bot-core/testing/replies";
+import type { Script } from "@koma/bot-core/testing/scripted-core";
 import type { FakeOptions } from "@koma/fake-discord";
 import { afterEach, expect, test } from "vitest";
 import { openScriptedBot } from "../fixtures/open-scripted-bot.ts";
-import { makeButton, makeMatch, makePreview, makeReply } from "../fixtures/replies.ts";
-import type { Script } from "../fixtures/scripted-core.ts";
+import { makePreview } from "../fixtures/replies.ts";
 
 const open: Awaited<ReturnType<typeof openScriptedBot>>[] = [];
 afterEach(async () => {

@@ -1,8 +1,8 @@
+import { makeMatch, makeReply } from "@koma/bot-core/testing/replies";
 import type { Language } from "@koma/messages";
 import { expect, test } from "vitest";
 import { orderLines } from "../../src/replies/markdown.ts";
 import { renderReply } from "../../src/replies/render-reply.ts";
-import { makeMatch, makeReply } from "../fixtures/replies.ts";
 
 async function render(language: Language, rank: number, count: number): Promise<string> {
   const reply = makeReply({ kind: "match", language, match: makeMatch({ rank, count }) });

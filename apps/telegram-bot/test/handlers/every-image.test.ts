@@ -1,10 +1,10 @@
 import type { LookupRequest } from "@koma/bot-core";
+import { makeReply } from "@koma/bot-core/testing/replies";
+import type { Script } from "@koma/bot-core/testing/scripted-core";
 import type { GroupOptions } from "@koma/fake-telegram";
 import sharp from "sharp";
 import { afterEach, expect, test } from "vitest";
 import { openScriptedBot } from "../fixtures/open-scripted-bot.ts";
-import { makeReply } from "../fixtures/replies.ts";
-import type { Script } from "../fixtures/scripted-core.ts";
 
 let close: (() => Promise<void>) | undefined;
 afterEach(async () => {

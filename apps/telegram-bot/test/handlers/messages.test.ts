@@ -1,9 +1,10 @@
+import { makeMatch, makeReply } from "@koma/bot-core/testing/replies";
+import type { Script } from "@koma/bot-core/testing/scripted-core";
 import sharp from "sharp";
 import { afterEach, expect, test } from "vitest";
 import { toVideo } from "../fixtures/files.ts";
 import { openScriptedBot } from "../fixtures/open-scripted-bot.ts";
-import { makeMatch, makePreview, makeReply } from "../fixtures/replies.ts";
-import type { Script } from "../fixtures/scripted-core.ts";
+import { makePreview } from "../fixtures/replies.ts";
 
 type Clip = { bytes: Uint8Array; name: string; contentType: "video/mp4" };
 

@@ -1,6 +1,7 @@
+import { makeMatch, makeReply } from "@koma/bot-core/testing/replies";
 import { afterEach, expect, test } from "vitest";
 import { openScriptedBot } from "../fixtures/open-scripted-bot.ts";
-import { makeButtons, makeMatch, makeReply } from "../fixtures/replies.ts";
+import { makeButtons } from "../fixtures/replies.ts";
 
 let close: (() => Promise<void>) | undefined;
 afterEach(async () => {

@@ -1,7 +1,8 @@
+import { makeMatch, makeReply } from "@koma/bot-core/testing/replies";
 import { languages } from "@koma/messages";
 import { expect, test } from "vitest";
 import { writeKeyboard } from "../../src/replies/keyboard.ts";
-import { makeButtons, makeMatch, makeReply } from "../fixtures/replies.ts";
+import { makeButtons } from "../fixtures/replies.ts";
 
 const options = { username: "koma_bot", isShared: false };
 

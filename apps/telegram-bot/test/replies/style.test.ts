@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { makeMatch, makeReply } from "@koma/bot-core/testing/replies";
 import { takeImage } from "@koma/bot-core/testing/take-image";
 import { type Fake, openFake, type User } from "@koma/fake-telegram";
 import { createTranslator, type Language } from "@koma/messages";
@@ -7,7 +8,7 @@ import { Api } from "grammy";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createSender } from "../../src/responses/sender.ts";
-import { makeButtons, makeMatch, makeMenu, makePreview, makeReply } from "../fixtures/replies.ts";
+import { makeButtons, makeMenu, makePreview } from "../fixtures/replies.ts";
 
 /** KOMA_TEST_PICTURES is a folder for screenshots of the messages. */
 const folder = process.env.KOMA_TEST_PICTURES;
