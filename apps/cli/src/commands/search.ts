@@ -62,6 +62,9 @@ With KOMA_API_URL, the search uses that Koma instead of the library of this mach
 A JSON line is { "query", "matches" } with the match fields of the REST API and "file", the name of the video file,
 or { "query", "error": { "code", "detail" } }. Exit code 1: an image could not be searched.`;
 
+// No request waits for the result, unlike in the API.
+const videoTimeoutMs = 120_000;
+
 const emptyLibrary =
   "the library is empty: add videos with `koma index PATH`, or the sample library with `koma prepare`.";
 
@@ -74,7 +77,12 @@ async function search(
   const progress = createProgress();
   const opening = progress.open("Opening the library");
   const librarySearch = await library
-    .openSearch({ follow: false, signal, onProgress: ({ done, total }) => opening.update(done, total) })
+    .openSearch({
+      follow: false,
+      videoTimeoutMs,
+      signal,
+      onProgress: ({ done, total }) => opening.update(done, total),
+    })
     .finally(() => {
       opening.end();
       progress.close();
