@@ -107,6 +107,10 @@ function decodeVectors(
     throw new CorruptDescriptorsError(`They belong to the model ${storedModelId}, not to ${modelId}.`);
   }
   const { count } = table;
+  const chunkBytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  // A wrong number must not become an allocation.
+  if (count * frameBytes(dimensions) > chunkBytes)
+    throw new CorruptDescriptorsError(`It has ${chunkBytes} bytes for ${count} frames.`);
   const vectors = new Int8Array(count * dimensions);
   const scales = new Float32Array(count);
   const thumbnails = new Uint8Array(count * THUMBNAIL_BYTES);
