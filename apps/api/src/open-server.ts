@@ -4,6 +4,7 @@ import type { Configuration } from "@koma/config";
 import { connectDatabase, type Database } from "@koma/database";
 import { chooseWorkerCount, findFfmpeg, type LibrarySearch, openLibrary } from "@koma/library";
 import { createRegistry, startMetricsServer } from "@koma/metrics";
+import { samplePack } from "@koma/sample-library";
 import type { FastifyBaseLogger, FastifyInstance, FastifyServerOptions } from "fastify";
 import { Registry } from "prom-client";
 import { createApp } from "./app.ts";
@@ -90,6 +91,7 @@ async function openParts(
     database,
     dataDir,
     tools,
+    samplePack,
     onLog,
     index: config.KOMA_INDEX,
     engineWorkers: config.KOMA_ENGINE_WORKERS,

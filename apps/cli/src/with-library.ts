@@ -1,6 +1,7 @@
 import type { Configuration } from "@koma/config";
 import { connectDatabase } from "@koma/database";
 import { type FfmpegTools, findFfmpeg, type Library, openLibrary } from "@koma/library";
+import { samplePack } from "@koma/sample-library";
 import { readConfiguration } from "./config.ts";
 
 /** Opens database and library as configured, runs `use` with them, and closes both in every case. */
@@ -21,6 +22,7 @@ export async function withLibrary<Result>(
       dataDir: configuration.KOMA_DATA_DIR,
       // Most commands read no video, and the search takes longer than they do.
       tools: () => findTools(configuration),
+      samplePack,
       index: configuration.KOMA_INDEX,
       engineWorkers: configuration.KOMA_ENGINE_WORKERS,
       onLog,

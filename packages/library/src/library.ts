@@ -6,6 +6,7 @@ import type { FfmpegTools } from "@koma/media";
 import { copyClips } from "./indexing/copy-clips.ts";
 import type { IndexOptions, IndexSummary } from "./indexing/index-event.ts";
 import { indexPaths } from "./indexing/index-paths.ts";
+import type { FindDescription } from "./indexing/settle-video.ts";
 import { findEntry, type LibraryEntry, listEntries } from "./library-entry.ts";
 import { rebuildIndex } from "./maintenance/rebuild-index.ts";
 import { type RemovedEpisodes, removeEpisodes } from "./maintenance/remove-episodes.ts";
@@ -14,6 +15,7 @@ import type { MetadataOptions, MetadataResult } from "./metadata/apply-metadata.
 import { type CoverResult, type FetchCover, fetchCovers } from "./metadata/fetch-covers.ts";
 import { importOfflineDatabase } from "./metadata/import-offline-database.ts";
 import { type AniListSyncOptions, syncAniList } from "./metadata/sync-anilist.ts";
+import { createDescriptionFinder } from "./pack/find-in-pack.ts";
 import { openPreviews, type Previews, type PreviewsOptions } from "./previews/previews.ts";
 import { type QueueOptions, type QueueSummary, queuePaths } from "./queue/queue-paths.ts";
 import { runWorker, type WorkerOptions, type WorkerSummary } from "./queue/run-worker.ts";
@@ -28,6 +30,8 @@ export type LibraryOptions = {
   dataDir: string;
   /** ffmpeg, or a function that finds it when a video is read for the first time. */
   tools: FfmpegTools | (() => Promise<FfmpegTools>);
+  /** A pack that describes the sample clips and contains previews of them. Default: they are read as videos. */
+  samplePack?: string | undefined;
   /** Where the index of frames is. `postgres` needs a PostgreSQL with pgvector. Default: `embedded`. */
   index?: IndexKind | undefined;
   /** Threads that describe images and frames; by default one per processor, at most four. */
@@ -49,7 +53,7 @@ export type SampleLibraryOptions = {
  * The caller must close it, and before the database.
  */
 export async function openLibrary(options: LibraryOptions) {
-  const { database, dataDir } = options;
+  const { database, dataDir, samplePack } = options;
   const onLog = options.onLog ?? (() => undefined);
   const cacheFolder = join(dataDir, "index");
   const sampleFolder = join(dataDir, "sample");
@@ -72,9 +76,15 @@ export async function openLibrary(options: LibraryOptions) {
     tools ??= typeof options.tools === "function" ? options.tools() : Promise.resolve(options.tools);
     return tools;
   };
-  const indexParts = { database, stills, openEngine: getEngine, modelId: model.id, onLog };
-  const index = async (paths: readonly string[], o: IndexOptions): Promise<IndexSummary> => {
-    const summary = await indexPaths({ ...indexParts, tools: await getTools() }, paths, o);
+  const indexParts = { database, getTools, stills, openEngine: getEngine, modelId: model.id, onLog };
+  const index = async (
+    paths: readonly string[],
+    o: IndexOptions,
+    findDescription?: FindDescription,
+  ): Promise<IndexSummary> => {
+    // Without ffmpeg nothing but described videos can be indexed.
+    if (findDescription === undefined) await getTools();
+    const summary = await indexPaths({ ...indexParts, findDescription }, paths, o);
     if (!summary.isStopped) await database.episodes.dropOtherModels(model.id);
     return summary;
   };
@@ -95,8 +105,7 @@ export async function openLibrary(options: LibraryOptions) {
      * Indexes the videos of the queue until the signal or, with `drain`, until the queue is empty. Throws
      * PathMappingError.
      */
-    runWorker: (o: WorkerOptions = {}): Promise<WorkerSummary> =>
-      runWorker({ ...indexParts, getTools }, o),
+    runWorker: (o: WorkerOptions = {}): Promise<WorkerSummary> => runWorker(indexParts, o),
 
     /** The videos that wait for workers, and the workers. */
     queue: database.indexQueue,
@@ -136,6 +145,7 @@ export async function openLibrary(options: LibraryOptions) {
         getTools,
         stills,
         modelId: model.id,
+        samplePack,
         cacheDir: join(dataDir, "previews"),
         onLog,
       };
@@ -195,7 +205,8 @@ export async function openLibrary(options: LibraryOptions) {
       fetchCovers(database, fetchCover, { ...o, onLog }),
 
     /**
-     * Copies the sample clips to the data folder and indexes them. Existing copies stay, also those of
+     * Copies the sample clips to the data folder and adds them: with the descriptions of the pack, or as
+     * videos that are read where the pack has none of their content or model. Existing copies stay, also those of
      * earlier versions. Returns undefined without an effect when the library contains videos of the user, or,
      * on a shared database, the sample clips of another data folder.
      */
@@ -207,7 +218,11 @@ export async function openLibrary(options: LibraryOptions) {
           (database.kind === "embedded" || episode.path.startsWith(join(sampleFolder, sep)));
         if (!(await database.episodes.list()).every(isOwn)) return undefined;
         const files = await copyClips(o.clipsFolder, sampleFolder);
-        return await index(files, { isSample: true, onEvent, signal });
+        const findDescription =
+          samplePack === undefined
+            ? undefined
+            : createDescriptionFinder({ file: samplePack, modelId: model.id }, onLog);
+        return await index(files, { isSample: true, onEvent, signal }, findDescription);
       });
     },
 

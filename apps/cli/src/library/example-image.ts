@@ -1,4 +1,4 @@
-import { copyFile, mkdir } from "node:fs/promises";
+import { copyFile, mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Library, PreviewGoneError } from "@koma/library";
 
@@ -18,11 +18,14 @@ export async function writeExampleImage(
   try {
     for (const { id, durationSeconds } of candidates) {
       try {
-        const still = await previews.still(id, (durationSeconds ?? 0) * 0.4, { size: "m", signal });
+        const atSeconds = (durationSeconds ?? 0) * 0.4;
         const folder = join(dataDir, "sample");
         await mkdir(folder, { recursive: true, mode: 0o700 });
         const file = join(folder, "example.jpg");
-        await copyFile(still, file);
+        // The stored still needs no ffmpeg.
+        const stored = await previews.findShotStill(id, atSeconds);
+        if (stored !== undefined) await writeFile(file, stored);
+        else await copyFile(await previews.still(id, atSeconds, { signal }), file);
         return file;
       } catch (error) {
         if (!(error instanceof PreviewGoneError)) throw error;

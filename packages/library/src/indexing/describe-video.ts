@@ -31,25 +31,38 @@ const progressGapMs = 200;
 /** `localPath` is where this machine reads the video; `path` is the stored one. */
 export type LocalVideo = FoundVideo & { localPath: string };
 
-export type DescribeParts = {
+export type PublishParts = {
   database: Database;
-  engine: Engine;
-  tools: FfmpegTools;
   stills: StillSetStore;
+  modelId: string;
   onLog: (message: string) => void;
 };
 
+/** The parts that index videos; the engine and ffmpeg are opened when a video is read. */
+export type IndexingParts = PublishParts & {
+  openEngine: () => Promise<Engine>;
+  getTools: () => Promise<FfmpegTools>;
+};
+
+/** The stored form of a video: what `encodeFrameTable` and `encodeDescriptorChunks` return, and its stills. */
+export type VideoDescription = {
+  durationSeconds: number;
+  frameTable: Uint8Array;
+  frameCount: number;
+  chunks: readonly Uint8Array[];
+  /** Returns the stills of the shots as `encodeStillSet` writes them; undefined if there are none yet. */
+  readStills: () => Promise<Uint8Array<ArrayBuffer> | undefined>;
+};
+
 /**
- * Reads a claimed video, stores its descriptors and publishes them, then stores one still per shot. Throws
- * VideoProblem for a video that is unreadable or changed during the call, ClaimLostError, and AbortError on
- * the signal.
+ * Reads a video and describes it. Throws VideoProblem for a video that is unreadable or changed during the
+ * call, and AbortError on the signal.
  */
 export async function describeVideo(
-  { database, engine, tools, stills, onLog }: DescribeParts,
-  claim: EpisodeClaim,
-  videoFile: LocalVideo & { contentHash: string },
+  { engine, tools }: { engine: Engine; tools: FfmpegTools },
+  videoFile: LocalVideo,
   o: { fast: boolean; onEvent: (event: IndexEvent) => void; signal: AbortSignal },
-): Promise<{ frames: number; durationSeconds: number }> {
+): Promise<VideoDescription> {
   const { durationSeconds, descriptors, collector } = await asVideoProblem(o.signal, async () => {
     const video = await probeVideo(tools, videoFile.localPath, { signal: o.signal });
     const { durationSeconds } = video;
@@ -89,23 +102,39 @@ export async function describeVideo(
     return { durationSeconds, ...described };
   });
 
-  const setId = await database.episodes.stageDescriptors(claim, {
-    modelId: descriptors.modelId,
+  return {
+    durationSeconds,
     frameTable: encodeFrameTable(descriptors),
     frameCount: descriptors.count,
     chunks: encodeDescriptorChunks(descriptors, chunkLimitBytes),
-  });
-  o.signal.throwIfAborted();
+    readStills: () => collector.finish(),
+  };
+}
+
+/**
+ * Stores the description of a claimed video and publishes it, then stores one still per shot. Throws
+ * ClaimLostError, and AbortError on the signal.
+ */
+export async function publishVideo(
+  { database, stills, modelId, onLog }: PublishParts,
+  claim: EpisodeClaim,
+  videoFile: LocalVideo & { contentHash: string },
+  { durationSeconds, readStills, ...descriptors }: VideoDescription,
+  signal: AbortSignal,
+): Promise<{ frames: number; durationSeconds: number }> {
+  const setId = await database.episodes.stageDescriptors(claim, { modelId, ...descriptors });
+  signal.throwIfAborted();
   const { sizeBytes, modifiedAtMs, contentHash } = videoFile;
   await database.episodes.publish(claim, { setId, sizeBytes, modifiedAtMs, contentHash, durationSeconds });
   await storeStills({ id: claim.episodeId, contentHash }).catch((error: unknown) => {
     // The back-fill of the API creates them.
     onLog(`The stills of ${videoFile.path} were not stored: ${describeFileError(error)}`);
   });
-  return { frames: descriptors.count, durationSeconds };
+  return { frames: descriptors.frameCount, durationSeconds };
 
   async function storeStills(content: EpisodeContent): Promise<void> {
-    await stills.write(content, await collector.finish());
+    const bytes = await readStills();
+    if (bytes !== undefined) await stills.write(content, bytes);
   }
 }
 

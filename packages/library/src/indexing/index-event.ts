@@ -11,6 +11,8 @@ export type IndexEvent =
       frames: number;
       durationSeconds: number;
       elapsedSeconds: number;
+      /** The description came from a pack; the video was not decoded. */
+      isLoaded?: true;
     }
   | { kind: "moved"; file: string; from: string; episodeId: string }
   /** Title, season or number changed; the video itself was not read. */

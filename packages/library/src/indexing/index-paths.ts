@@ -1,10 +1,10 @@
 import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { DescribeParts } from "./describe-video.ts";
+import type { IndexingParts } from "./describe-video.ts";
 import { discoverVideos, type FoundVideo } from "./discover-videos.ts";
 import type { IndexEvent, IndexOptions, IndexSummary } from "./index-event.ts";
 import { selectChanged } from "./select-changed.ts";
-import { createVideoSettler } from "./settle-video.ts";
+import { createVideoSettler, type FindDescription } from "./settle-video.ts";
 import { createVideoNaming } from "./video-naming.ts";
 
 const busyPollMs = 1000;
@@ -15,10 +15,7 @@ const busyPollMs = 1000;
  * library itself fails.
  */
 export async function indexPaths(
-  parts: Omit<DescribeParts, "engine"> & {
-    openEngine: () => Promise<DescribeParts["engine"]>;
-    modelId: string;
-  },
+  parts: IndexingParts & { findDescription?: FindDescription | undefined },
   paths: readonly string[],
   o: IndexOptions = {},
 ): Promise<IndexSummary> {

@@ -11,9 +11,11 @@ import {
 } from "@koma/database";
 import {
   asVideoProblem,
-  type DescribeParts,
   describeVideo,
+  type IndexingParts,
   type LocalVideo,
+  publishVideo,
+  type VideoDescription,
   VideoProblem,
 } from "./describe-video.ts";
 import type { FoundVideo } from "./discover-videos.ts";
@@ -23,8 +25,9 @@ import type { IndexEvent } from "./index-event.ts";
 import { type PathMapping, samePaths } from "./path-mapping.ts";
 import { isNamed, type VideoNaming } from "./video-naming.ts";
 
-export type SettlerParts = Omit<DescribeParts, "engine"> & {
-  openEngine: () => Promise<DescribeParts["engine"]>;
+export type SettlerParts = IndexingParts & {
+  /** Finds the description of a video by its content; a video without one is read. Default: none has one. */
+  findDescription?: FindDescription | undefined;
   naming: VideoNaming;
   /** Ids of episodes without descriptors of the current model. */
   stale: ReadonlySet<string>;
@@ -35,6 +38,9 @@ export type SettlerParts = Omit<DescribeParts, "engine"> & {
   /** Where this machine reads the videos. Default: at their stored paths. */
   mapping?: PathMapping | undefined;
 };
+
+/** Finds the description of a video by the SHA-256 of its content. */
+export type FindDescription = (contentHash: string) => Promise<VideoDescription | undefined>;
 
 type Settling = { onEvent: (event: IndexEvent) => void; signal: AbortSignal };
 type HashedVideo = LocalVideo & { contentHash: string };
@@ -158,12 +164,20 @@ export function createVideoSettler(parts: SettlerParts) {
       return await settleOrThrow(video, o);
     }
     try {
-      const engine = await parts.openEngine();
-      const done = await holdClaim(database, claim, o.signal, (signal) =>
-        describeVideo({ ...parts, engine }, claim, video, { ...o, fast, signal }),
-      );
+      const known = await parts.findDescription?.(video.contentHash);
+      const done = await holdClaim(database, claim, o.signal, async (signal) => {
+        const description = known ?? (await describe(video, { ...o, signal }));
+        return await publishVideo(parts, claim, video, description, signal);
+      });
       const elapsedSeconds = (performance.now() - startedAtMs) / 1000;
-      o.onEvent({ kind: "indexed", file: video.path, episodeId: row.id, ...done, elapsedSeconds });
+      const indexed = {
+        kind: "indexed",
+        file: video.path,
+        episodeId: row.id,
+        ...done,
+        elapsedSeconds,
+      } as const;
+      o.onEvent(known === undefined ? indexed : { ...indexed, isLoaded: true });
       return "settled";
     } catch (error) {
       if (error instanceof ClaimLostError) {
@@ -175,6 +189,11 @@ export function createVideoSettler(parts: SettlerParts) {
       await endClaim(claim, error);
       throw error;
     }
+  }
+
+  async function describe(video: HashedVideo, o: Settling): Promise<VideoDescription> {
+    const [engine, tools] = await Promise.all([parts.openEngine(), parts.getTools()]);
+    return await describeVideo({ engine, tools }, video, { ...o, fast });
   }
 
   function busy(video: FoundVideo): "busy" {

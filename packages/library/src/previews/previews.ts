@@ -9,6 +9,7 @@ import { createShotStills } from "../stills/shot-stills.ts";
 import type { ShotTimes } from "../stills/still-set.ts";
 import { createQueue } from "./create-queue.ts";
 import { createFileCache } from "./file-cache.ts";
+import { createPackPreviews } from "./pack-previews.ts";
 import type { PreviewRequest, PreviewSize } from "./preview-requests.ts";
 
 /** Too many previews wait to be cut; the caller may try again later. */
@@ -96,6 +97,8 @@ export type PreviewParts = {
   getTools: () => Promise<FfmpegTools>;
   stills: StillSetStore;
   modelId: string;
+  /** The pack with previews of the sample clips. */
+  samplePack: string | undefined;
   cacheDir: string;
   onLog: (message: string) => void;
 };
@@ -116,6 +119,7 @@ export function openPreviews(parts: PreviewParts, o: PreviewsOptions = {}) {
   const findVideo = createVideoFinder(o.roots);
   const closing = new AbortController();
   const backFill = createBackFill(parts);
+  const writeFromPack = createPackPreviews({ ...parts, stillWidths });
   const shotStills = createShotStills({ ...parts, onMissing: backFill.add });
 
   return {
@@ -194,7 +198,7 @@ export function openPreviews(parts: PreviewParts, o: PreviewsOptions = {}) {
     return episode;
   }
 
-  /** Cuts a preview, or fetches it from a machine that has the video. */
+  /** Cuts a preview, or takes it from the pack of the samples, or from a machine that has the video. */
   async function create(episode: Episode, request: PreviewRequest, outputFile: string): Promise<void> {
     const isCut = await queue.run(async () => {
       closing.signal.throwIfAborted();
@@ -203,7 +207,7 @@ export function openPreviews(parts: PreviewParts, o: PreviewsOptions = {}) {
       await inTime((signal) => cut(video, request, outputFile, signal));
       return true;
     });
-    if (isCut) return;
+    if (isCut || (await writeFromPack(episode, request, outputFile))) return;
     if (fetchPreview === undefined) {
       throw new PreviewGoneError("The video of this episode is no longer at its indexed path.");
     }

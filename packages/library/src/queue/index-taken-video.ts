@@ -1,17 +1,13 @@
 import { stat } from "node:fs/promises";
 import { isDatabaseUnavailable, type QueueClaim } from "@koma/database";
-import type { DescribeParts } from "../indexing/describe-video.ts";
+import type { IndexingParts } from "../indexing/describe-video.ts";
 import { holdLease, leaseSeconds } from "../indexing/hold-claim.ts";
 import type { IndexEvent, IndexOptions } from "../indexing/index-event.ts";
 import type { PathMapping } from "../indexing/path-mapping.ts";
 import { createVideoSettler } from "../indexing/settle-video.ts";
 import { createVideoNaming } from "../indexing/video-naming.ts";
 
-export type TakenVideoParts = Omit<DescribeParts, "engine"> & {
-  openEngine: () => Promise<DescribeParts["engine"]>;
-  modelId: string;
-  mapping: PathMapping;
-};
+export type TakenVideoParts = IndexingParts & { mapping: PathMapping };
 
 /** Attempts after which a video is dead. */
 export const maxAttempts = 5;

@@ -1,7 +1,6 @@
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isDatabaseUnavailable } from "@koma/database";
-import type { FfmpegTools } from "@koma/media";
 import { leaseSeconds, renewGapMs } from "../indexing/hold-claim.ts";
 import type { IndexEvent } from "../indexing/index-event.ts";
 import { defaultJobs } from "../indexing/index-paths.ts";
@@ -31,12 +30,13 @@ export type WorkerSummary = { name: string; done: number; retried: number; dead:
  * Throws PathMappingError, and the error of a failure that is not about one video.
  */
 export async function runWorker(
-  parts: Omit<TakenVideoParts, "mapping" | "tools"> & { getTools: () => Promise<FfmpegTools> },
+  parts: Omit<TakenVideoParts, "mapping">,
   o: WorkerOptions = {},
 ): Promise<WorkerSummary> {
   const { indexQueue } = parts.database;
   const mapping = createPathMapping(o.roots ?? []);
-  const tools = await parts.getTools();
+  // A worker without ffmpeg must not take videos.
+  await parts.getTools();
   const name = `${hostname()}:${process.pid}`;
   const summary: WorkerSummary = { name, done: 0, retried: 0, dead: 0, isStopped: false };
   // Aborts the other jobs when one meets a failure that is not about its video.
@@ -47,7 +47,7 @@ export async function runWorker(
     folders: mapping.folders,
     previewAddress: o.previewAddress,
   });
-  const indexTaken = createTakenVideoIndexer({ ...parts, tools, mapping });
+  const indexTaken = createTakenVideoIndexer({ ...parts, mapping });
   const heartbeat = setInterval(() => indexQueue.beat(workerId).catch(() => undefined), renewGapMs);
   let hasNewEpisodes = false;
   let isDatabaseAway = false;
