@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     ...testFiles,
     reporters,
+    // The files of a worker share their modules, which take longer to load than most of them run.
+    isolate: areSlowTestsRun || areRootTestsRun,
     globalSetup: [
       "test/testing/setup.ts",
       ...(areSlowTestsRun || areRootTestsRun ? ["test/prepare-embedded.ts"] : []),

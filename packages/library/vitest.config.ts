@@ -5,6 +5,8 @@ export default defineConfig({
   test: {
     ...testFiles,
     reporters,
+    // The files of a worker share their modules, which take longer to load than most of them run.
+    isolate: areSlowTestsRun,
     globalSetup: [
       "@koma/database/testing/setup",
       ...(areSlowTestsRun ? ["test/fixtures/prepare-fixtures.ts"] : []),
