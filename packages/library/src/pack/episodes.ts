@@ -15,8 +15,7 @@ const EpisodeHead = z.object({
   durationSeconds: z.number().min(0).max(1_000_000),
 });
 
-/** The naming and the length of an episode of a pack. */
-export type EpisodeHead = z.infer<typeof EpisodeHead>;
+type EpisodeHead = z.infer<typeof EpisodeHead>;
 
 /** A picture or a clip between two times, in whole milliseconds. */
 export type PackPart = ShotTimes & { bytes: Uint8Array };
