@@ -22,9 +22,9 @@ testLoad(
       const requested = await who.sends(chat, written);
       requests.push(requested);
       const what = typeof written === "string" ? written : Object.keys(written).join(" ");
-      const answers = () => requested.replies.filter(({ replyToId }) => replyToId !== undefined);
+      const replies = () => requested.replies.filter(({ replyToId }) => replyToId !== undefined);
       return await record(
-        { who, what, expected, texts: () => answers().map(({ text }) => text) },
+        { who, what, expected, texts: () => replies().map(({ text }) => text) },
         requested.reply(({ text }) => expected.test(text)),
       );
     }
