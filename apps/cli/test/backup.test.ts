@@ -28,8 +28,8 @@ afterEach(() => empty.remove());
 
 /** Runs a command with another data folder and the empty database of the test. */
 async function runIn(folder: string, args: readonly string[], variables: Record<string, string> = {}) {
-  const place = { KOMA_DATA_DIR: workplace.path(folder), DATABASE_URL: empty.url };
-  return await workplace.run(args, { ...place, ...variables });
+  const settings = { KOMA_DATA_DIR: workplace.path(folder), DATABASE_URL: empty.url };
+  return await workplace.run(args, { ...settings, ...variables });
 }
 
 async function showCredits(folder: string): Promise<unknown> {

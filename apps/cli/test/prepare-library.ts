@@ -19,13 +19,13 @@ declare module "vitest" {
 /** Renders and indexes four short videos, once for all tests, and deletes the last one. */
 export default async function prepareLibrary(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), "koma-cli-"));
-  const films = join(folder, "films");
-  await mkdir(films);
-  const card = join(films, "Test Card - 02.mp4");
-  const apple = join(films, "Apple Man - OVA 1.mkv");
-  const lost = join(films, "Lost - 01.mp4");
+  const videosFolder = join(folder, "films");
+  await mkdir(videosFolder);
+  const card = join(videosFolder, "Test Card - 02.mp4");
+  const apple = join(videosFolder, "Apple Man - OVA 1.mkv");
+  const lost = join(videosFolder, "Lost - 01.mp4");
   await Promise.all([
-    drawVideo(join(films, "Test Card - 01.mp4"), { source: "smptebars", seconds: 2 }),
+    drawVideo(join(videosFolder, "Test Card - 01.mp4"), { source: "smptebars", seconds: 2 }),
     drawVideo(card, { source: "testsrc2", seconds: 4 }),
     drawVideo(apple, { source: "mandelbrot", seconds: 4 }),
     drawVideo(lost, { source: "rgbtestsrc", seconds: 1 }),
@@ -39,7 +39,7 @@ export default async function prepareLibrary(project: TestProject) {
   const dataDir = join(folder, "data");
   const database = await connectDatabase({ dataDir, databaseUrl: url });
   const library = await openLibrary({ database, dataDir, tools: findFfmpeg, engineWorkers: 1 });
-  const { problems } = await library.indexPaths([films]);
+  const { problems } = await library.indexPaths([videosFolder]);
   if (problems.length > 0) throw new Error(JSON.stringify(problems));
   await library.close();
   await database.close();

@@ -10,9 +10,9 @@ let last: Promise<unknown> = Promise.resolve();
  */
 export async function runInProcess(
   args: readonly string[],
-  place: { folder: string; environment: Record<string, string> },
+  where: { folder: string; environment: Record<string, string> },
 ): Promise<Ended> {
-  const ended = last.then(() => runAlone(args, place));
+  const ended = last.then(() => runAlone(args, where));
   last = ended.catch(() => {});
   return await ended;
 }
