@@ -128,7 +128,7 @@ test("workers take no video while the queue is paused", async () => {
   await workplace.koma("index", "--queue", "videos");
   await workplace.koma("library", "queue", "pause");
   const run = workplace.start(["worker", "--json", "--drain"]);
-  await expect.poll(async () => (await readStatus()).workers.length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(async () => (await readStatus()).workers.length).toBe(1);
   expect((await readStatus()).queue).toEqual({ waiting: 1, running: 0, dead: 0, isPaused: true });
   expect((await workplace.koma("library", "queue", "resume")).code).toBe(0);
   const { code, stdout } = await run.ended;

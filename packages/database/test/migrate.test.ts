@@ -48,6 +48,26 @@ describeWithDatabase("migrations", (open) => {
     await undo("29990101000000_lamp");
   });
 
+  it("are applied once by callers that found no table of migrations before they waited", async () => {
+    await write("29990101000003_lamp", 'CREATE TABLE "Lamp" (id INT);');
+    const isLamp = (name: string) => name === "29990101000003_lamp";
+    const holder = await pool.connect();
+    const waiting = new pg.Pool({ ...open().connection, max: 2 });
+    try {
+      await holder.query("SELECT pg_advisory_lock(72707369)");
+      const both = Promise.all([1, 2].map(() => migrate(waiting, folder, "lamps", isLamp)));
+      const countWaiting = async () =>
+        (await pool.query("SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted")).rowCount;
+      await expect.poll(countWaiting).toBe(2);
+      await holder.query("SELECT pg_advisory_unlock(72707369)");
+      expect((await both).flat()).toEqual(["29990101000003_lamp"]);
+    } finally {
+      holder.release();
+      await waiting.end();
+      await pool.query('DROP TABLE IF EXISTS "Lamp"; DROP SCHEMA IF EXISTS lamps CASCADE');
+    }
+  });
+
   it("leave a row that Prisma accepts", async () => {
     const { rows } = await pool.query("SELECT * FROM _prisma_migrations");
     expect(rows).toHaveLength((await readdir(realFolder)).length - 1);

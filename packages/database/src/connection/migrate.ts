@@ -67,10 +67,12 @@ function tableIn(schema: string | undefined): string {
 
 /** The rows of `_prisma_migrations`; empty when the table is missing. */
 export async function readApplied(client: pg.Pool | pg.PoolClient, schema?: string): Promise<AppliedRow[]> {
-  const table = await client.query<{ name: string | null }>("SELECT to_regclass($1)::text AS name", [
+  // `to_regclass` alone answers from the session's cache, in which a table that another session created while
+  // this one waited for the advisory lock is still missing. Reading a table brings the cache up to date.
+  const table = await client.query("SELECT 1 FROM pg_catalog.pg_class WHERE oid = to_regclass($1)", [
     tableIn(schema),
   ]);
-  if (table.rows[0]?.name === null) return [];
+  if (table.rowCount === 0) return [];
   const { rows } = await client.query<AppliedRow>(
     `SELECT migration_name, checksum, finished_at FROM ${tableIn(schema)} WHERE rolled_back_at IS NULL`,
   );
