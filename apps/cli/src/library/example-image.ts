@@ -1,4 +1,4 @@
-import { copyFile, mkdir, writeFile } from "node:fs/promises";
+import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type Library, PreviewGoneError } from "@koma/library";
 
@@ -18,14 +18,11 @@ export async function writeExampleImage(
   try {
     for (const { id, durationSeconds } of candidates) {
       try {
-        const atSeconds = (durationSeconds ?? 0) * 0.4;
+        const still = await previews.still(id, (durationSeconds ?? 0) * 0.4, { size: "m", signal });
         const folder = join(dataDir, "sample");
         await mkdir(folder, { recursive: true, mode: 0o700 });
         const file = join(folder, "example.jpg");
-        // The stored still needs no ffmpeg.
-        const stored = await previews.findShotStill(id, atSeconds);
-        if (stored !== undefined) await writeFile(file, stored);
-        else await copyFile(await previews.still(id, atSeconds, { signal }), file);
+        await copyFile(still, file);
         return file;
       } catch (error) {
         if (!(error instanceof PreviewGoneError)) throw error;
