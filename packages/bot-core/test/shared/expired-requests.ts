@@ -6,7 +6,7 @@ import type { CoreCalls, Script } from "./scripted-core.ts";
 export type ExpiredRequestsPlatform = {
   calls: CoreCalls;
   violations(): readonly unknown[];
-  /** Messages, a button and an image that nobody addressed to the bot. */
+  /** Messages, the press of a button, and an image in a chat without a command. */
   requests: readonly Pick<OpenRequest, "requestId" | "resume">[];
   waitUntil(condition: () => boolean, what: string): Promise<void>;
   /** The messages of the bot. */
