@@ -94,8 +94,14 @@ test("an API in 1.5 GiB survives hostile images and uploads, and releases their 
   });
 
   await repeat(64, async () => {
-    const { status } = await client.search({ image: large }, { headers: { "x-forwarded-for": nextGuest() } });
-    expect([200, 408, 503]).toContain(status);
+    const headers = { "x-forwarded-for": nextGuest() };
+    const status = await client.search({ image: large }, { headers }).then(
+      (response) => response.status,
+      // On a busy machine this process does not get 620 MB sent, and an upload that stops for 5 s after its
+      // refusal loses its connection. Whether the API is alive is tested below.
+      (error: Error) => (error.cause as NodeJS.ErrnoException | undefined)?.code,
+    );
+    expect([200, 408, 503, "EPIPE", "ECONNRESET", "UND_ERR_SOCKET"]).toContain(status);
   });
 
   await searchFrames(searches);

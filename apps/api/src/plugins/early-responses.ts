@@ -33,15 +33,19 @@ async function* sendAndDrain(payload: string, request: IncomingMessage): AsyncGe
   const ended = new AbortController();
   const end = () => ended.abort();
   onTinyChunks(request, end);
+  const pause = setTimeout(end, idleMs).unref();
   request.on("data", (chunk: Buffer) => {
+    pause.refresh();
     bytes += chunk.length;
     if (bytes > drainedBytes) end();
   });
   for (const event of ["end", "close", "error"]) request.once(event, end);
   request.resume();
   await wait(drainMs, undefined, { signal: ended.signal, ref: false }).catch(() => {});
+  clearTimeout(pause);
 }
 
-/** The largest valid upload, and the time that it can take. */
+/** The largest valid upload, the time that it can take, and its longest pause. */
 const drainedBytes = imageLimits.bytes + 1024 ** 2;
-const drainMs = 5000;
+const drainMs = 60_000;
+const idleMs = 5000;
