@@ -15,15 +15,17 @@ const runOptions = ["--continue", `--concurrency=${concurrency}`, "--output-logs
 const checks = ["types", "lint", "terminology", "unused", "unused-texts", "drift", "configuration"];
 
 /**
- * Runs the repository's checks and fast tests with turbo, with `--all` then its slow ones, and prints a summary.
+ * Runs the repository's checks and fast tests with turbo, with `--all` then its slow ones, with `--slow` only
+ * those, and prints a summary.
  * Results of earlier runs are reused while the inputs, the versions of Node, ffmpeg and Chromium and the
  * KOMA_TEST_* variables are the same.
  */
 async function runTests([first, ...others]: readonly string[]): Promise<number> {
-  const isAll = first === "--all";
-  const args = isAll || first === undefined ? others : [first, ...others];
+  const isFast = first !== "--slow";
+  const isSlow = first === "--all" || first === "--slow";
+  const args = isSlow || first === undefined ? others : [first, ...others];
   // The fast tests need Node and npm only.
-  const missing = isAll ? listMissing() : [];
+  const missing = isSlow ? listMissing() : [];
   const errors = missing.filter((requirement) => !mayBeAbsent(requirement));
   if (errors.length > 0) {
     process.stderr.write(`${errors.map(describeMissing).join("\n")}\n`);
@@ -34,15 +36,17 @@ async function runTests([first, ...others]: readonly string[]): Promise<number> 
   const packages = listSlowFiles().map((file) => file.split(sep).slice(0, 2).join("/"));
   const isFiltered = args.some((arg) => arg.startsWith("--filter"));
   const filters = isFiltered ? [] : [...new Set(packages)].map((folder) => `--filter=./${folder}`);
-  const areChecksGood = runChecks(args);
-  const fast = runLayer("fast", args);
-  const slow = isAll ? runLayer("slow", [...filters, ...args]) : undefined;
-  const counts = [...fast.counts, ...(slow?.counts ?? [])];
+  const areChecksGood = !isFast || runChecks(args);
+  const runs = [
+    ...(isFast ? [runLayer("fast", args)] : []),
+    ...(isSlow ? [runLayer("slow", [...filters, ...args])] : []),
+  ];
+  const counts = runs.flatMap((run) => run.counts);
   // CI adds the numbers of this run to those of its other runs.
   const file = process.env.KOMA_COUNTS_FILE;
   if (file) appendFileSync(file, counts.map((one) => `${JSON.stringify(one)}\n`).join(""));
-  const run = { counts, missing, isGood: areChecksGood && fast.isGood && slow?.isGood !== false };
-  process.stdout.write(`\n${describeSummary({ ...run, filesLeft: isAll ? 0 : packages.length })}\n`);
+  const run = { counts, missing, isGood: areChecksGood && runs.every(({ isGood }) => isGood) };
+  process.stdout.write(`\n${describeSummary({ ...run, filesLeft: isSlow ? 0 : packages.length })}\n`);
   return run.isGood && counts.some(({ passed }) => passed > 0) ? 0 : 1;
 }
 
