@@ -45,7 +45,9 @@ async function* sendAndDrain(payload: string, request: IncomingMessage): AsyncGe
   clearTimeout(pause);
 }
 
-/** The largest valid upload, the time that it can take, and its longest pause. */
+/** The largest valid upload. */
 const drainedBytes = imageLimits.bytes + 1024 ** 2;
-const drainMs = 60_000;
+/** Below the 20 s that `npm start` gives an API to end: a slow sender must not delay that. */
+const drainMs = 15_000;
+/** The longest pause of a sender. */
 const idleMs = 5000;
