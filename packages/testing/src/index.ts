@@ -9,6 +9,13 @@ export { type MetricSample, readMetrics } from "./read-metrics.ts";
 export {
   findChromium,
   findTestPgvector,
-  requireSystemFfmpeg,
 } from "./requirements.ts";
-export { areRootTestsRun, areSlowTestsRun, patience, reporters, testFiles } from "./test-settings.ts";
+export {
+  areRootTestsRun,
+  areSlowTestsRun,
+  areVideoTestsRun,
+  patience,
+  reporters,
+  testFiles,
+  testFilesWithVideos,
+} from "./test-settings.ts";

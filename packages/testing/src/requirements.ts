@@ -23,7 +23,7 @@ const pgvector: Requirement = {
 };
 const ffmpeg: Requirement = {
   name: "ffmpeg",
-  tests: "the tests of the system's ffmpeg; the bundled one is tested",
+  tests: "the slow tests of the packages that read videos",
   remedy: "install ffmpeg (apt install ffmpeg)",
 };
 
@@ -44,9 +44,9 @@ export function findTestPgvector(): string | undefined {
   return checked(pgvector, process.env.KOMA_TEST_PGVECTOR_URL || undefined);
 }
 
-/** In CI the absence of the system's ffmpeg is an error. */
-export function requireSystemFfmpeg(): void {
-  checked(ffmpeg, findFfmpegPath());
+/** True if there is an ffmpeg. In CI its absence is an error. */
+export function hasFfmpeg(): boolean {
+  return checked(ffmpeg, findFfmpegPath()) !== undefined;
 }
 
 /** The requirements that are missing on this machine. */

@@ -1,3 +1,5 @@
+import { hasFfmpeg } from "./requirements.ts";
+
 const rootTests = "test/**/*.root.test.ts";
 const slowTests = "test/**/*.slow.test.ts";
 export const areRootTestsRun = process.env.KOMA_TEST_ROOT === "1";
@@ -19,6 +21,13 @@ export const reporters = ["default", "@koma/testing/count-reporter"];
 
 /** True if a run includes slow tests, so that it needs what only they use. */
 export const areSlowTestsRun = !areRootTestsRun && process.env.KOMA_TEST_LAYER !== "fast";
+
+/** True if a run includes slow tests and can read videos: there is an ffmpeg. In CI its absence is an error. */
+export const areVideoTestsRun = areSlowTestsRun && hasFfmpeg();
+
+/** The test files of a package whose slow tests read videos. */
+export const testFilesWithVideos =
+  areRootTestsRun || areVideoTestsRun ? testFiles : { ...testFiles, exclude: [rootTests, slowTests] };
 
 function chooseFiles(): { include: string[]; exclude: string[] } {
   if (areRootTestsRun) return { include: [rootTests], exclude: [] };
