@@ -1,15 +1,15 @@
-import { areSlowTestsRun, patience, reporters, testFiles } from "@koma/testing";
+import { areVideoTestsRun, patience, reporters, testFilesWithVideos } from "@koma/testing";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    ...testFiles,
+    ...testFilesWithVideos,
     reporters,
     // The files of a worker share their modules, which take longer to load than most of them run.
-    isolate: areSlowTestsRun,
+    isolate: areVideoTestsRun,
     globalSetup: [
       "@koma/database/testing/setup",
-      ...(areSlowTestsRun ? ["test/fixtures/prepare-fixtures.ts"] : []),
+      ...(areVideoTestsRun ? ["test/fixtures/prepare-fixtures.ts"] : []),
     ],
     // Each file opens a database and engine threads.
     maxWorkers: 2,

@@ -1,6 +1,6 @@
-import { patience, reporters, testFiles } from "@koma/testing";
+import { patience, reporters, testFilesWithVideos } from "@koma/testing";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  test: { ...testFiles, reporters, ...patience },
+  test: { ...testFilesWithVideos, reporters, ...patience },
 });

@@ -48,9 +48,9 @@ export type DescribeResult =
   | { description: ImageDescription }
   | { scenes: Scene[]; viewCount: number; frameAtSeconds: number | undefined; timings: SearchTimings };
 
-const { model, loaded }: { model: Model; loaded: Int32Array } = workerData;
-const session = await openDescriptorSession(model);
-Atomics.add(loaded, 0, 1);
+const { model, opened }: { model: Model; opened: Int32Array } = workerData;
+// Counted also when it fails: the engine that closes waits for each thread that is opening a session.
+const session = await openDescriptorSession(model).finally(() => Atomics.add(opened, 0, 1));
 
 /** The entry of a worker thread; its only state is the loaded model. */
 export default async function describe(task: DescribeTask): Promise<DescribeResult> {

@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { InferenceSession, Tensor } from "onnxruntime-node";
 import type { Model } from "./model.ts";
 
@@ -13,7 +14,8 @@ const framesPerRun = 8;
  * computation.
  */
 export async function openDescriptorSession(model: Model) {
-  const session = await InferenceSession.create(model.file, {
+  // A missing file is then an error of Node; the native code would throw one while it opens the session.
+  const session = await InferenceSession.create(await readFile(model.file), {
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
     executionMode: "sequential",

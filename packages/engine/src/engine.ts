@@ -60,13 +60,13 @@ const SEARCHES_PER_WORKER = 2;
  */
 export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptions) {
   silenceRuntime();
-  const loaded = new Int32Array(new SharedArrayBuffer(4));
+  const opened = new Int32Array(new SharedArrayBuffer(4));
   const pool = new Piscina<DescribeTask, DescribeResult>({
     filename: new URL("./describe-worker.ts", import.meta.url).href,
     minThreads: workers,
     maxThreads: workers,
     concurrentTasksPerWorker: 1 + SEARCHES_PER_WORKER,
-    workerData: { model, loaded },
+    workerData: { model, opened },
     recordTiming: false,
   });
   const { width, height } = model.input;
@@ -75,7 +75,7 @@ export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptio
   const underWay = new Set<Promise<unknown>>();
   let images = 0;
   let isClosed = false;
-  const failure = watchWorkers(pool, workers, () => isClosed);
+  const { failure, countStarted } = watchWorkers(pool, workers, () => isClosed);
 
   async function run(
     task: DescribeTask,
@@ -230,7 +230,7 @@ export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptio
       isClosed = true;
       // Piscina throws an error that cannot be caught when a worker finishes while the pool is destroyed.
       await Promise.allSettled(underWay);
-      await waitUntilLoaded(loaded, workers);
+      await waitUntilOpened(opened, countStarted());
       await pool.destroy();
     },
   };
@@ -241,17 +241,21 @@ export type Engine = Awaited<ReturnType<typeof openEngine>>;
 
 /**
  * onnxruntime aborts the process (SIGABRT, "terminate called after throwing an instance of 'Napi::Error'")
- * when a thread is terminated while it opens its session. The limit covers workers that exited before they
- * opened one.
+ * when a thread is terminated while it opens its session or computes. The limit covers threads that exited
+ * before they tried to open one.
  */
-async function waitUntilLoaded(loaded: Int32Array, workers: number): Promise<void> {
-  for (let waitedMs = 0; Atomics.load(loaded, 0) < workers && waitedMs < 10_000; waitedMs += 20)
+async function waitUntilOpened(opened: Int32Array, started: number): Promise<void> {
+  for (let waitedMs = 0; Atomics.load(opened, 0) < started && waitedMs < 10_000; waitedMs += 20)
     await sleep(20);
 }
 
-/** Returns a signal that aborts when a worker exited and was not replaced. */
-function watchWorkers(pool: Piscina, workers: number, isClosed: () => boolean): AbortSignal {
+/**
+ * Returns a signal that aborts when a worker exited and was not replaced, and the number of all workers that
+ * were started.
+ */
+function watchWorkers(pool: Piscina, workers: number, isClosed: () => boolean) {
   const failure = new AbortController();
+  let started = workers;
   let cause: unknown;
   // Without a listener the event ends the process.
   pool.on("error", (error) => {
@@ -260,11 +264,12 @@ function watchWorkers(pool: Piscina, workers: number, isClosed: () => boolean): 
   pool.on("workerDestroy", () => {
     // The pool replaces the worker after this event, unless the new worker fails at its start.
     queueMicrotask(() => {
-      if (isClosed() || pool.threads.length >= workers) return;
-      failure.abort(new Error("A worker of the engine exited and could not be replaced.", { cause }));
+      if (isClosed()) return;
+      if (pool.threads.length >= workers) started++;
+      else failure.abort(new Error("A worker of the engine exited and could not be replaced.", { cause }));
     });
   });
-  return failure.signal;
+  return { failure: failure.signal, countStarted: () => started };
 }
 
 /**

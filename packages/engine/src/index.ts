@@ -15,6 +15,7 @@ export {
   type EncodedDescriptors,
   encodeDescriptorChunks,
 } from "./episode/descriptor-codec.ts";
+export { descriptorVersion, readDescriptorVersion } from "./episode/descriptor-version.ts";
 export type { EpisodeDescriptors, RegionDescriptors, Shot } from "./episode/episode-descriptors.ts";
 export { decodeFrameTable, encodeFrameTable } from "./episode/frame-table.ts";
 export { measureImageDetail } from "./image/decode-image.ts";
@@ -45,3 +46,4 @@ export {
 export { createStoredIndex, type StoredIndex } from "./index/stored-index.ts";
 export { type RivalWeights, rivalTermsOf } from "./index/weigh-rivals.ts";
 export { defaultModelFolder, loadModel, type Model, ModelError } from "./model.ts";
+export { isStripChunk } from "./strips/strip-chunks.ts";

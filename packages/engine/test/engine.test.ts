@@ -5,7 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Worker } from "node:worker_threads";
 import { defaultModelFolder, type Engine, EngineBusyError, loadModel, openEngine } from "@koma/engine";
 import { expect, it, onTestFinished } from "vitest";
-import { drawImage } from "./fixtures/drawn-scenes.ts";
+import { drawImage, drawSlowImage } from "./fixtures/drawn-scenes.ts";
 
 /** Opens an engine whose threads the test can stop, with a copy of the model that the test may delete. */
 async function open(o: { workers: number; maxQueued?: number }) {
@@ -28,9 +28,9 @@ const hasFailed = (engine: Engine) => Promise.race([engine.failed.then(() => tru
 
 it("replaces a worker that exits and fails only the image of that worker", async () => {
   const { engine, threads } = await open({ workers: 1 });
-  const image = await drawImage(1).png().toBuffer();
-  const lost = engine.describeImage(image, { isThorough: true });
-  const waiting = engine.describeImage(image);
+  const image = await drawSlowImage();
+  const lost = engine.describeImage(image);
+  const waiting = engine.describeImage(await drawImage(1).png().toBuffer());
   await Promise.all([threads[0]?.terminate(), expect(lost).rejects.toThrow(/worker/)]);
   expect((await waiting).views.length).toBeGreaterThan(0);
   expect(threads).toHaveLength(2);
@@ -40,8 +40,8 @@ it("replaces a worker that exits and fails only the image of that worker", async
 it("resolves `failed` and rejects waiting images when a worker cannot be replaced", async () => {
   const { engine, model, threads } = await open({ workers: 1 });
   await rm(model.file);
-  const image = await drawImage(1).png().toBuffer();
-  const images = [1, 2, 3].map(() => engine.describeImage(image, { isThorough: true }));
+  const image = await drawSlowImage();
+  const images = [1, 2, 3].map(() => engine.describeImage(image));
   const rejected = Promise.all(images.map((one) => expect(one).rejects.toThrow()));
   await threads[0]?.terminate();
   expect((await engine.failed).message).toMatch(/could not be replaced/);

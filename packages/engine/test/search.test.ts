@@ -11,7 +11,7 @@ import {
 import { sharp } from "@koma/image";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createAnimation } from "./fixtures/create-animation.ts";
-import { drawImage, playScenes } from "./fixtures/drawn-scenes.ts";
+import { drawImage, drawSlowImage, playScenes } from "./fixtures/drawn-scenes.ts";
 
 const seeds = [600, 601, 602, 603];
 const secondsPerShot = 2;
@@ -237,7 +237,7 @@ describe("interrupted search", () => {
 
   // This test is the last one: the thread that replaces the worker is another one.
   it("is rejected when its worker exits, and the next search succeeds", async () => {
-    const lost = engine.search(await negative(), { index, limit: 1 });
+    const lost = engine.search(await drawSlowImage(), { index, limit: 1 });
     await Promise.all([engineThread.terminate(), expect(lost).rejects.toThrow(/worker/i)]);
     expect((await engine.search(await imageOf(601), { index, limit: 1 })).scenes).toHaveLength(1);
   });

@@ -1,6 +1,6 @@
 import path from "node:path";
 import { type Engine, type FrameIndex, loadModel, openEngine, openFrameIndex } from "@koma/engine";
-import { createRandom } from "@koma/sample-library/drawing";
+import { createRandom } from "@koma/testing/drawing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findVideos, readDuration, readFrames, takeScreenshot } from "./fixtures/videos.ts";
 

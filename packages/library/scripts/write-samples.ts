@@ -1,5 +1,6 @@
-// `npm run samples`: describes the sample clips with the ffmpeg of FFMPEG_PATH or PATH and writes them as a
-// pack. Run it in the commit that changes the clips, the model or the sections of the pack.
+// `npm run samples`: describes the sample clips and the videos of the tests with the ffmpeg of FFMPEG_PATH or PATH and
+// writes them as two packs; `npm run samples -- tests` only the second. Run it in the commit that changes the videos,
+// the model or the sections of the pack.
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { createWriteStream } from "node:fs";
@@ -12,12 +13,12 @@ import { decodeFrameTable, loadModel, openEngine, type Shot } from "@koma/engine
 import { sharp } from "@koma/image";
 import { findFfmpeg, probeVideo } from "@koma/media";
 import { clipsFolder, samplePack } from "@koma/sample-library";
+import { testPack, testVideosFolder } from "@koma/sample-library/test-videos";
 import { parseVideoPath } from "../src/file-name/parse-video-path.ts";
 import { describeVideo } from "../src/indexing/describe-video.ts";
 import { discoverVideos, type FoundVideo } from "../src/indexing/discover-videos.ts";
 import { type PackEpisode, type PackPart, writePack } from "../src/pack/episodes.ts";
 
-const limitBytes = 4_500_000;
 /** A stored frame follows the last one of its shot by at least this time. */
 const frameGapSeconds = 0.6;
 const avifQuality = 45;
@@ -27,23 +28,36 @@ const tools = await findFfmpeg({ ffmpegPath: process.env.FFMPEG_PATH });
 const model = await loadModel();
 const engine = await openEngine({ model, workers: 1 });
 const folder = await mkdtemp(join(tmpdir(), "koma-samples-"));
-const unfinished = `${samplePack}.part`;
 try {
-  const { videos } = await discoverVideos([clipsFolder]);
-  await pipeline(writePack(model.id, describeAll(videos)), createWriteStream(unfinished));
-  const { size } = await stat(unfinished);
-  if (size > limitBytes) throw new Error(`The pack has ${size} bytes; ${limitBytes} are allowed.`);
-  await rename(unfinished, samplePack);
-  process.stdout.write(`${videos.length} episodes: ${size} bytes\n`);
+  if (process.argv[2] !== "tests")
+    await write({ file: samplePack, videoFolder: clipsFolder, limitBytes: 4_700_000 });
+  await write({ file: testPack, videoFolder: testVideosFolder, limitBytes: 700_000 });
 } finally {
-  await rm(unfinished, { force: true });
   await rm(folder, { recursive: true, force: true });
   await engine.close();
 }
 
-async function* describeAll(videos: readonly FoundVideo[]): AsyncGenerator<PackEpisode, void, void> {
+async function write(o: { file: string; videoFolder: string; limitBytes: number }) {
+  const unfinished = `${o.file}.part`;
+  try {
+    const { videos } = await discoverVideos([o.videoFolder]);
+    await pipeline(writePack(model.id, describeAll(videos, o.videoFolder)), createWriteStream(unfinished));
+    const { size } = await stat(unfinished);
+    if (size > o.limitBytes) throw new Error(`${o.file} has ${size} bytes; ${o.limitBytes} are allowed.`);
+    await rename(unfinished, o.file);
+    process.stdout.write(`${videos.length} episodes: ${size} bytes\n`);
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}
+
+async function* describeAll(
+  videos: readonly FoundVideo[],
+  videoFolder: string,
+): AsyncGenerator<PackEpisode, void, void> {
   for (const video of videos) {
-    const episode = await describe(video);
+    const file = relative(videoFolder, video.path);
+    const episode = await describe(video, file);
     const { frames, clips, stills, descriptors } = episode;
     const sizes = {
       descriptors: descriptors?.chunks.reduce((sum, chunk) => sum + chunk.length, 0),
@@ -51,23 +65,24 @@ async function* describeAll(videos: readonly FoundVideo[]): AsyncGenerator<PackE
       frames: frames.reduce((sum, { bytes }) => sum + bytes.length, 0),
       clips: clips.reduce((sum, { bytes }) => sum + bytes.length, 0),
     };
-    process.stdout.write(`${relative(clipsFolder, video.path)}: ${JSON.stringify(sizes)}\n`);
+    process.stdout.write(`${file}: ${JSON.stringify(sizes)}\n`);
     yield episode;
   }
 }
 
-async function describe(video: FoundVideo): Promise<PackEpisode> {
+async function describe(video: FoundVideo, file: string): Promise<PackEpisode> {
   const { signal } = new AbortController();
-  const file = { ...video, localPath: video.path };
-  const description = await describeVideo({ engine, tools }, file, {
-    fast: false,
-    signal,
-    onEvent: () => undefined,
-  });
-  const { durationSeconds, readStills, ...descriptors } = description;
-  const { title, season, number, episodeTitle } = parseVideoPath(
-    join("/", relative(clipsFolder, video.path)),
+  const description = await describeVideo(
+    { engine, tools },
+    { ...video, localPath: video.path },
+    {
+      fast: false,
+      signal,
+      onEvent: () => undefined,
+    },
   );
+  const { durationSeconds, readStills, ...descriptors } = description;
+  const { title, season, number, episodeTitle } = parseVideoPath(join("/", file));
   const { shots, atSeconds } = decodeFrameTable(descriptors.frameTable);
   return {
     contentHash: createHash("sha256")

@@ -1,6 +1,14 @@
 /** The library of indexed videos: index videos, search images, synchronise the index with the database. */
 export { EngineBusyError, ImageError, type ImageErrorCode, imageLimits } from "@koma/engine";
-export { FfmpegMissingError, type FfmpegTools, findFfmpeg, inspectFfmpeg, isVideoFile } from "@koma/media";
+export {
+  FfmpegMissingError,
+  FfmpegPathError,
+  type FfmpegTools,
+  findFfmpeg,
+  inspectFfmpeg,
+  isVideoFile,
+} from "@koma/media";
+export type { DescribeOptions, DescribeSummary } from "./indexing/describe-episodes.ts";
 export { videoExtensions } from "./indexing/discover-videos.ts";
 export { leaseSeconds as workerLeaseSeconds } from "./indexing/hold-claim.ts";
 export type { IndexEvent, IndexOptions, IndexSummary } from "./indexing/index-event.ts";

@@ -1,9 +1,15 @@
 import { rm } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { Database, EpisodeWithAnime } from "@koma/database";
-import { type Engine, loadModel, openEngine } from "@koma/engine";
-import type { FfmpegTools } from "@koma/media";
+import { descriptorVersion, type Engine, loadModel, openEngine } from "@koma/engine";
+import { FfmpegMissingError, type FfmpegTools } from "@koma/media";
 import { copyClips } from "./indexing/copy-clips.ts";
+import {
+  countDescribable,
+  type DescribeOptions,
+  type DescribeSummary,
+  describeEpisodes,
+} from "./indexing/describe-episodes.ts";
 import type { IndexOptions, IndexSummary } from "./indexing/index-event.ts";
 import { indexPaths } from "./indexing/index-paths.ts";
 import type { FindDescription } from "./indexing/settle-video.ts";
@@ -17,6 +23,7 @@ import { importOfflineDatabase } from "./metadata/import-offline-database.ts";
 import { type AniListSyncOptions, syncAniList } from "./metadata/sync-anilist.ts";
 import { createDescriptionFinder } from "./pack/find-in-pack.ts";
 import { openPreviews, type Previews, type PreviewsOptions } from "./previews/previews.ts";
+import { queueOutdated } from "./queue/queue-outdated.ts";
 import { type QueueOptions, type QueueSummary, queuePaths } from "./queue/queue-paths.ts";
 import { runWorker, type WorkerOptions, type WorkerSummary } from "./queue/run-worker.ts";
 import { type LibrarySearch, type OpenSearchOptions, openSearch } from "./search/open-search.ts";
@@ -90,12 +97,44 @@ export async function openLibrary(options: LibraryOptions) {
   };
 
   return {
+    /** True if this machine has an ffmpeg to read videos. */
+    async hasFfmpeg(): Promise<boolean> {
+      return await getTools().then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof FfmpegMissingError) return false;
+          throw error;
+        },
+      );
+    },
+
     /**
      * Synchronises the library with the videos at these paths (files or folders). An unreadable video is
      * counted and does not stop the run. A run that the signal stops returns its summary. Descriptors of an
      * earlier model are deleted when all videos have those of the current one.
      */
     indexPaths: (paths: readonly string[], o: IndexOptions = {}): Promise<IndexSummary> => index(paths, o),
+
+    /**
+     * Describes the episodes again whose descriptors are of an earlier version or model; those whose video is
+     * missing keep what they have. A run that the signal stops returns its summary, and the next one continues.
+     */
+    async describeEpisodes(o: DescribeOptions = {}): Promise<DescribeSummary> {
+      const findDescription =
+        samplePack === undefined
+          ? undefined
+          : createDescriptionFinder({ file: samplePack, modelId: model.id }, onLog);
+      const summary = await describeEpisodes({ ...indexParts, findDescription }, o);
+      if (!summary.isStopped) await database.episodes.dropOtherModels(model.id);
+      return summary;
+    },
+
+    /** Queues the same episodes for workers, which the queue offers after new videos. */
+    queueOutdated: (o: Pick<DescribeOptions, "animeId" | "signal"> = {}): Promise<QueueSummary> =>
+      queueOutdated(indexParts, o),
+
+    /** The number of episodes that `describeEpisodes` can describe again here, because their videos are at hand. */
+    countDescribable: (): Promise<number> => countDescribable(indexParts),
 
     /** Queues the new and changed videos at these paths for workers. */
     queuePaths: (paths: readonly string[], o: QueueOptions = {}): Promise<QueueSummary> =>
@@ -110,14 +149,19 @@ export async function openLibrary(options: LibraryOptions) {
     /** The videos that wait for workers, and the workers. */
     queue: database.indexQueue,
 
-    /** The numbers of anime and of episodes by state, of queued videos by state, and the workers. */
+    /**
+     * The numbers of anime and of episodes by state, of episodes whose descriptors are of an earlier version, of
+     * queued videos by state, and the workers.
+     */
     async status() {
-      const [{ library: contents }, queue, queueWorkers] = await Promise.all([
+      const current = { modelId: model.id, version: descriptorVersion };
+      const [{ library: contents }, outdated, queue, queueWorkers] = await Promise.all([
         database.operations.count(new Date()),
+        database.episodes.countOutdated(current),
         database.indexQueue.count(),
         database.indexQueue.listWorkers(),
       ]);
-      return { library: contents, queue, workers: queueWorkers };
+      return { library: { ...contents, outdated }, queue, workers: queueWorkers };
     },
 
     /**

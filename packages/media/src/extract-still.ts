@@ -33,25 +33,15 @@ export async function extractStill(
 }
 
 /** As `extractStill`, from a video whose properties are known. */
-export async function extractFrom(
-  videoFile: VideoFile,
-  { atSeconds, width }: { atSeconds: number; width: number },
-): Promise<Buffer> {
+export async function extractFrom(videoFile: VideoFile, still: StillRequest): Promise<Buffer> {
   const { file, video } = videoFile;
+  const { atSeconds } = still;
   const targetSeconds = video.startSeconds + atSeconds;
-  const pixels = `${stillScale(video, width)},format=yuvj420p`;
-  const image = ["-vframes", "1", "-c:v", "mjpeg", "-q:v", "3", "-f", "image2pipe"];
-
+  const pixels = stillFilters(video, still);
   const seeks = seekTimes(video, atSeconds);
 
   // In most cases the time is that of a frame, and seeking finds it.
-  const direct = await decode(
-    videoFile,
-    seeks[0] ?? 0,
-    framesFrom(targetSeconds - nearSeconds),
-    pixels,
-    image,
-  );
+  const direct = await decodeNext(videoFile, still);
   const [found] = direct.times;
   if (found !== undefined && found <= targetSeconds + nearSeconds && direct.output.length > 0)
     return direct.output;
@@ -72,6 +62,33 @@ export async function extractFrom(
   }
   throw new UnreadableVideoError(file, direct.reason || `it has no frame at ${atSeconds} s`);
 }
+
+/**
+ * Returns the frame at a time or the next one, with its time: a third of the work of `extractFrom` for a time
+ * between two frames. Where none follows, it returns the frame on the screen.
+ */
+export async function extractNextFrom(
+  videoFile: VideoFile,
+  still: StillRequest,
+): Promise<{ image: Buffer; atSeconds: number }> {
+  const { output, times } = await decodeNext(videoFile, still);
+  const [found] = times;
+  if (found === undefined || output.length === 0)
+    return { image: await extractFrom(videoFile, still), atSeconds: still.atSeconds };
+  return { image: output, atSeconds: Math.max(0, found - videoFile.video.startSeconds) };
+}
+
+/** Decodes the first frame from a time on. */
+async function decodeNext(videoFile: VideoFile, still: StillRequest) {
+  const { video } = videoFile;
+  const [seek = 0] = seekTimes(video, still.atSeconds);
+  const choose = framesFrom(video.startSeconds + still.atSeconds - nearSeconds);
+  return await decode(videoFile, seek, choose, stillFilters(video, still), image);
+}
+
+type StillRequest = { atSeconds: number; width: number };
+
+const image = ["-vframes", "1", "-c:v", "mjpeg", "-q:v", "3", "-f", "image2pipe"];
 
 /** A video, its properties, and the tools that decode it. */
 export type VideoFile = {
@@ -118,7 +135,7 @@ function framesFrom(seconds: number): string {
   return `select='gte(t,${seconds})'`;
 }
 
-function stillScale(video: VideoDetails, maxWidth: number): string {
-  const { width, height } = stillSize(video, maxWidth);
-  return `scale=${width}:${height}:flags=bicubic,setsar=1`;
+function stillFilters(video: VideoDetails, still: StillRequest): string {
+  const { width, height } = stillSize(video, still.width);
+  return `scale=${width}:${height}:flags=bicubic,setsar=1,format=yuvj420p`;
 }

@@ -4,12 +4,7 @@ export type FfmpegTools = {
   ffprobePath: string;
   /** The version in ffmpeg's own format, for example `5.1.9-0+deb12u1`. */
   version: string;
-  origin: "configured" | "system" | "bundled";
-  /**
-   * True if ffmpeg or ffprobe is the build of 2018 that npm installs. It has known vulnerabilities, so it
-   * must not decode the videos of users.
-   */
-  isBundled: boolean;
+  origin: "configured" | "system";
   /** The option that preserves timestamps; its name depends on the version of ffmpeg. */
   frameTimingOption: "-fps_mode" | "-vsync";
   /**

@@ -2,87 +2,50 @@ import { basename, dirname, join } from "node:path";
 import type { FfmpegTools } from "./ffmpeg-tools.ts";
 import { runTool } from "./start-tool.ts";
 
-/** No usable ffmpeg; the message names the remedy. */
+/** This system has no ffmpeg that Koma can use; the message says what ffmpeg adds and how to install it. */
 export class FfmpegMissingError extends Error {
   override readonly name = "FfmpegMissingError";
 }
 
+/** A configured path of ffmpeg or ffprobe that does not work; the message names the variable. */
+export class FfmpegPathError extends Error {
+  override readonly name = "FfmpegPathError";
+}
+
 /**
  * Finds ffmpeg: the configured paths (ffprobe defaults to the folder of a configured ffmpeg), otherwise the
- * PATH, otherwise the build that npm installed. `origin` limits the search to one of them; `allowsBundled:
- * false` excludes the build of 2018 that npm installs. A configured path that does not work is an error and
- * is never replaced. Throws FfmpegMissingError.
+ * PATH. A configured path that does not work is an error and is never replaced. Throws FfmpegMissingError and
+ * FfmpegPathError.
  */
 export async function findFfmpeg(
-  options: {
-    ffmpegPath?: string | undefined;
-    ffprobePath?: string | undefined;
-    origin?: FfmpegTools["origin"] | undefined;
-    allowsBundled?: boolean | undefined;
-  } = {},
+  options: { ffmpegPath?: string | undefined; ffprobePath?: string | undefined } = {},
 ): Promise<FfmpegTools> {
-  const { ffmpegPath, origin, allowsBundled = true } = options;
-  const ffmpeg =
-    ffmpegPath === undefined
-      ? await findUnconfigured({ origin, allowsBundled })
-      : await findConfigured(ffmpegPath);
-  const ffprobe = await findFfprobe(options.ffprobePath, { ffmpeg, allowsBundled });
-  const isBundled = ffmpeg.origin === "bundled" || ffprobe.isBundled;
-  return { ...ffmpeg, ffprobePath: ffprobe.path, isBundled };
-}
-
-type Ffmpeg = Omit<FfmpegTools, "ffprobePath" | "isBundled">;
-
-async function findConfigured(path: string): Promise<Ffmpeg> {
-  const found = await tryFfmpeg(path, "configured");
-  if (typeof found !== "string") return found;
-  throw new FfmpegMissingError(`The configured ffmpeg ${path} ${found}. Correct FFMPEG_PATH or unset it.`);
-}
-
-async function findUnconfigured({
-  origin: only,
-  allowsBundled,
-}: {
-  origin: FfmpegTools["origin"] | undefined;
-  allowsBundled: boolean;
-}): Promise<Ffmpeg> {
-  const problems: string[] = [];
-  const candidates = [
-    { origin: "system", path: "ffmpeg" },
-    { origin: "bundled", path: await bundledPath(() => import("@ffmpeg-installer/ffmpeg")) },
-  ] as const;
-  for (const { origin, path } of candidates) {
-    if ((only !== undefined && only !== origin) || path === undefined) continue;
-    if (origin === "bundled" && !allowsBundled) continue;
-    const found = await tryFfmpeg(path, origin);
-    if (typeof found !== "string") return found;
-    problems.push(`${path} ${found}`);
+  const { ffmpegPath, ffprobePath } = options;
+  const ffmpeg = await tryFfmpeg(ffmpegPath ?? "ffmpeg", ffmpegPath === undefined ? "system" : "configured");
+  if (typeof ffmpeg !== "string") return { ...ffmpeg, ffprobePath: await findFfprobe(ffprobePath, ffmpeg) };
+  if (ffmpegPath !== undefined) {
+    throw new FfmpegPathError(
+      `The configured ffmpeg ${ffmpegPath} ${ffmpeg}. Correct FFMPEG_PATH or unset it.`,
+    );
   }
-  const tried = problems.length === 0 ? "" : ` (${problems.join("; ")})`;
-  throw new FfmpegMissingError(
-    `No ffmpeg was found${tried}. Install it (for example: apt install ffmpeg, brew install ffmpeg) or set FFMPEG_PATH to its full path.`,
-  );
+  const reason = ffmpeg === "does not run" ? "There is no ffmpeg" : `The ffmpeg of this system ${ffmpeg}`;
+  throw new FfmpegMissingError(`${reason}. ${remedy}`);
 }
 
-async function findFfprobe(
-  configured: string | undefined,
-  { ffmpeg, allowsBundled }: { ffmpeg: Ffmpeg; allowsBundled: boolean },
-): Promise<{ path: string; isBundled: boolean }> {
+const remedy =
+  "Koma indexes videos, shows stills and clips of them, and finds scenes by short videos with ffmpeg; everything else works without it. Install it (Debian and Ubuntu: apt install ffmpeg; Fedora: dnf install ffmpeg; macOS: brew install ffmpeg; Windows: winget install ffmpeg) or set FFMPEG_PATH to its full path.";
+
+type Ffmpeg = Omit<FfmpegTools, "ffprobePath">;
+
+async function findFfprobe(configured: string | undefined, ffmpeg: Ffmpeg): Promise<string> {
   if (configured !== undefined) {
-    if (await runs(configured)) return { path: configured, isBundled: false };
-    throw new FfmpegMissingError(
+    if (await runs(configured)) return configured;
+    throw new FfmpegPathError(
       `The configured ffprobe ${configured} does not run. Correct FFPROBE_PATH or unset it.`,
     );
   }
-  const bundled = allowsBundled ? await bundledPath(() => import("@ffprobe-installer/ffprobe")) : undefined;
-  const candidates = {
-    configured: [neighbour(ffmpeg.ffmpegPath), "ffprobe", bundled],
-    system: ["ffprobe", bundled],
-    bundled: [bundled, "ffprobe"],
-  }[ffmpeg.origin];
-  for (const path of candidates) {
-    if (path !== undefined && (await runs(path))) return { path, isBundled: path === bundled };
-  }
+  const candidates = ffmpeg.origin === "configured" ? [neighbour(ffmpeg.ffmpegPath), "ffprobe"] : ["ffprobe"];
+  for (const path of candidates) if (path !== undefined && (await runs(path))) return path;
   throw new FfmpegMissingError(
     "No ffprobe was found beside ffmpeg. Install it or set FFPROBE_PATH to its full path.",
   );
@@ -121,12 +84,4 @@ async function output(path: string, args: string[]): Promise<string | undefined>
 function neighbour(ffmpegPath: string): string | undefined {
   const name = basename(ffmpegPath).replace(/ffmpeg/i, "ffprobe");
   return name === basename(ffmpegPath) ? undefined : join(dirname(ffmpegPath), name);
-}
-
-// The installers throw on unsupported platforms; then this candidate is missing.
-async function bundledPath(load: () => Promise<{ default: { path: string } }>): Promise<string | undefined> {
-  return load().then(
-    (installer) => installer.default.path,
-    () => undefined,
-  );
 }

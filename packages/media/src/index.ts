@@ -4,7 +4,7 @@ export { type ClipOptions, cutClip } from "./cut-clip.ts";
 export { extractStill, type StillOptions } from "./extract-still.ts";
 export type { FfmpegTools } from "./ffmpeg-tools.ts";
 export { findBorders } from "./find-borders.ts";
-export { FfmpegMissingError, findFfmpeg } from "./find-ffmpeg.ts";
+export { FfmpegMissingError, FfmpegPathError, findFfmpeg } from "./find-ffmpeg.ts";
 export { FrameGapError } from "./frame-gap-error.ts";
 export { type FrameStreamOptions, openFrameStream, type RawStill, type VideoFrame } from "./frame-stream.ts";
 export { type FfmpegInspection, inspectFfmpeg } from "./inspect-ffmpeg.ts";

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { extractFrom } from "./extract-still.ts";
+import { extractFrom, extractNextFrom } from "./extract-still.ts";
 import type { FfmpegTools } from "./ffmpeg-tools.ts";
 import { limitTools } from "./limit-tools.ts";
 import { inspectVideo, measureEnd } from "./probe-video.ts";
@@ -15,6 +15,11 @@ export type UntrustedVideo = {
   endSeconds: number;
   /** Returns the frame at that time as JPEG. Throws as `withUntrustedVideo` does. */
   extractStill(options: { atSeconds: number; width: number }): Promise<Buffer>;
+  /** As `extractStill`, but the next frame for a time between two, with the time of the frame. */
+  extractNextStill(options: {
+    atSeconds: number;
+    width: number;
+  }): Promise<{ image: Buffer; atSeconds: number }>;
 };
 
 /**
@@ -61,6 +66,7 @@ async function decode<Result>(
       durationSeconds: durationSeconds || endSeconds,
       endSeconds,
       extractStill: (still) => extractFrom({ tools, file, video, signal }, still),
+      extractNextStill: (still) => extractNextFrom({ tools, file, video, signal }, still),
     });
   } catch (error) {
     throw error === timeout.reason ? new UnreadableVideoError(file, "decoding takes too long") : error;

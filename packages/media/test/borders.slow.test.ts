@@ -1,6 +1,6 @@
 import { findBorders, openFrameStream, probeVideo, UnreadableVideoError } from "@koma/media";
 import { beforeAll, describe, expect, it } from "vitest";
-import { allTools, collect, difference, ffmpeg, h264, movingImage, temporaryFolder } from "./videos.ts";
+import { collect, difference, ffmpeg, h264, movingImage, temporaryFolder, tools } from "./videos.ts";
 
 const folder = temporaryFolder();
 const none = { left: 0, top: 0, right: 0, bottom: 0 };
@@ -55,7 +55,7 @@ beforeAll(async () => {
   await ffmpeg("-i", folder.path("turned.mp4"), ...turn, folder.path("turned-pillars.mp4"));
 });
 
-describe.each(allTools)("borders by ffmpeg $version ($origin)", (tools) => {
+describe("borders", () => {
   const find = (name: string) => findBorders(tools, folder.path(name));
 
   it.each(["pillars.mp4", "late-pillars.ts", "uneven-pillars.mkv", "turned-pillars.mp4", "wide-pixels.mkv"])(

@@ -1,6 +1,6 @@
 import { FrameGapError, openFrameStream } from "@koma/media";
 import { beforeAll, describe, expect, it } from "vitest";
-import { allTools, collect, ffmpeg, h264, movingImage, temporaryFolder } from "./videos.ts";
+import { collect, ffmpeg, h264, movingImage, temporaryFolder, tools } from "./videos.ts";
 
 const folder = temporaryFolder();
 const image = { width: 64, height: 36, minGapSeconds: 0 };
@@ -12,7 +12,7 @@ beforeAll(async () => {
   await ffmpeg(...movingImage(2), ...h264, ...longRuns, folder.path("sparse.mkv"));
 });
 
-describe.each(allTools)("decoded frames of ffmpeg $version ($origin)", (tools) => {
+describe("decoded frames", () => {
   it("yields the reference frames with their times, and throws where they are too far apart", async () => {
     const reference = { ...image, decodedFrames: "reference" } as const;
     const all = await collect(openFrameStream(tools, folder.path("plain.mp4"), image));

@@ -3,28 +3,14 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { FfmpegMissingError, type FfmpegTools, findFfmpeg } from "@koma/media";
-import { requireSystemFfmpeg } from "@koma/testing";
+import { findFfmpeg } from "@koma/media";
 import { afterAll, beforeAll } from "vitest";
 
 const run = promisify(execFile);
-requireSystemFfmpeg();
 const env = { ...process.env, GCONV_PATH: "/nonexistent" };
 
-/** The npm build of 2018 is available on every machine; it creates the fixtures. */
-export const bundled = await findFfmpeg({ origin: "bundled" });
-
-/** Both kinds of ffmpeg that users have; the machine's own if there is one. */
-export const allTools: FfmpegTools[] = [
-  bundled,
-  ...(await findFfmpeg({ origin: "system" }).then(
-    (tools) => [tools],
-    (error: unknown) => {
-      if (error instanceof FfmpegMissingError) return [];
-      throw error;
-    },
-  )),
-];
+/** The ffmpeg of this machine, which also creates the fixtures. */
+export const tools = await findFfmpeg({ ffmpegPath: process.env.FFMPEG_PATH });
 
 /** Creates a folder that is removed after the tests of the file. */
 export function temporaryFolder(): { path: (name: string) => string } {
@@ -38,7 +24,7 @@ export function temporaryFolder(): { path: (name: string) => string } {
 
 /** Runs ffmpeg with the given arguments. */
 export async function ffmpeg(...args: string[]): Promise<void> {
-  await run(bundled.ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args], { maxBuffer: 1e9, env });
+  await run(tools.ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args], { maxBuffer: 1e9, env });
 }
 
 /** Returns the input of a moving test image, `seconds` long. */
@@ -69,7 +55,7 @@ export const h264 = [
 export async function frameTimes(file: string): Promise<number[]> {
   const entries = "frame=best_effort_timestamp_time:format=start_time";
   const { stdout } = await run(
-    bundled.ffprobePath,
+    tools.ffprobePath,
     ["-v", "error", "-select_streams", "v:0", "-show_entries", entries, "-of", "json", `file:${file}`],
     { maxBuffer: 1e9, env },
   );
@@ -87,9 +73,9 @@ export async function frameTimes(file: string): Promise<number[]> {
 /** Returns the frames of an image or a video as RGB of the given size. */
 export async function rgbFrames(file: string, width: number, height: number): Promise<Uint8Array[]> {
   const { stdout } = await run(
-    bundled.ffmpegPath,
+    tools.ffmpegPath,
     [
-      ...["-v", "error", "-nostdin", "-i", `file:${file}`, "-vsync", "passthrough"],
+      ...["-v", "error", "-nostdin", "-i", `file:${file}`, tools.frameTimingOption, "passthrough"],
       ...["-vf", `scale=${width}:${height}:flags=area,format=rgb24`, "-f", "rawvideo", "pipe:1"],
     ],
     { encoding: "buffer", maxBuffer: 1e9, env },

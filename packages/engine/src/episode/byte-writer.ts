@@ -48,6 +48,12 @@ export function createByteReader(bytes: Uint8Array) {
         if (byte < 128) return value;
       }
     },
+    /** Returns all bytes that were not read. */
+    rest(): Uint8Array {
+      const left = bytes.subarray(at);
+      at = bytes.length;
+      return left;
+    },
     isAtEnd: (): boolean => at === bytes.length,
   };
 }

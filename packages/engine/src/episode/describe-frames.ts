@@ -1,3 +1,4 @@
+import { createStripBuilder } from "../strips/strip-builder.ts";
 import { buildEpisode, type DescribedFrames } from "./episode-builder.ts";
 import type { EpisodeDescriptors } from "./episode-descriptors.ts";
 import { createRegionFrameSelection, frameRegions, type RegionFrame } from "./frame-regions.ts";
@@ -45,6 +46,7 @@ export async function describeFrames<Frame extends EngineFrame>(
   const regionSelection = createRegionFrameSelection();
   const regions: { atSeconds: number; shot: number }[] = [];
   const regionResults: Promise<DescribedFrames>[] = [];
+  const strips = createStripBuilder(size);
   let batch = new Uint8Array(BATCH_FRAMES * frameBytes);
   let batchCount = 0;
   let lastSeconds = 0;
@@ -77,6 +79,7 @@ export async function describeFrames<Frame extends EngineFrame>(
     const shot = selection.take(atSeconds, pixels);
     // A flat frame belongs to no shot.
     const isInShot = selection.shots.at(-1)?.toSeconds === atSeconds;
+    if (isInShot) strips.take(atSeconds, selection.shots.length - 1, pixels);
     if (isInShot) options.onShotFrame?.(frame, selection.shots.length - 1);
     if (shot !== undefined) {
       selected.push({ atSeconds, shot });
@@ -91,5 +94,6 @@ export async function describeFrames<Frame extends EngineFrame>(
   return {
     ...buildEpisode(options, selected, selection.shots, await Promise.all(results)),
     regions: buildEpisode(options, regions, selection.shots, await Promise.all(regionResults)),
+    strips: strips.finish(),
   };
 }

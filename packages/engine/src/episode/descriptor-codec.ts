@@ -1,4 +1,5 @@
 import { crc32 } from "node:zlib";
+import { decodeStripChunks, encodeStripChunks, isStripChunk } from "../strips/strip-chunks.ts";
 import { CorruptDescriptorsError } from "./corrupt-descriptors-error.ts";
 import type { EpisodeDescriptors, RegionDescriptors } from "./episode-descriptors.ts";
 import { decodeFrameTable, encodeFrameTable, isFrameTable } from "./frame-table.ts";
@@ -6,6 +7,7 @@ import { frameThumbnailSize } from "./frame-thumbnail.ts";
 
 // A chunk: "KDC2", crc32 of the following bytes, first frame, frames, dimensions; then a float32 factor per
 // frame, the int8 vectors, the thumbnails. Regions follow the frames: their frame table, then their chunks.
+// Chunks of strips are last.
 const MAGIC = 0x4b444332;
 const HEADER_BYTES = 20;
 const THUMBNAIL_BYTES = frameThumbnailSize.bytes;
@@ -18,10 +20,12 @@ export type EncodedDescriptors = { frameTable: Uint8Array; chunks: readonly Uint
  * episode without frames. Throws RangeError when one frame exceeds the limit.
  */
 export function encodeDescriptorChunks(descriptors: EpisodeDescriptors, limitBytes: number): Uint8Array[] {
-  const { regions } = descriptors;
+  const { regions, strips } = descriptors;
   const chunks = encodeVectors(descriptors, limitBytes);
-  if (regions === undefined || regions.count === 0) return chunks;
-  return [...chunks, encodeFrameTable(regions), ...encodeVectors(regions, limitBytes)];
+  if (regions !== undefined && regions.count > 0)
+    chunks.push(encodeFrameTable(regions), ...encodeVectors(regions, limitBytes));
+  if (strips !== undefined) chunks.push(...encodeStripChunks(strips, limitBytes));
+  return chunks;
 }
 
 function encodeVectors(descriptors: RegionDescriptors, limitBytes: number): Uint8Array[] {
@@ -64,13 +68,18 @@ export function decodeDescriptors(
   frameTable: Uint8Array,
   chunks: readonly Uint8Array[],
 ): EpisodeDescriptors {
+  const firstStrips = chunks.findIndex(isStripChunk);
+  const end = firstStrips < 0 ? chunks.length : firstStrips;
+  const strips = firstStrips < 0 ? undefined : decodeStripChunks(chunks.slice(firstStrips));
   // Descriptors without regions end after the frames.
   const at = chunks.findIndex(isFrameTable);
   const regionTable = chunks[at];
-  if (regionTable === undefined) return decodeVectors(modelId, frameTable, chunks);
+  if (regionTable === undefined)
+    return { ...decodeVectors(modelId, frameTable, chunks.slice(0, end)), strips };
   return {
     ...decodeVectors(modelId, frameTable, chunks.slice(0, at)),
-    regions: decodeVectors(modelId, regionTable, chunks.slice(at + 1)),
+    regions: decodeVectors(modelId, regionTable, chunks.slice(at + 1, end)),
+    strips,
   };
 }
 
@@ -84,6 +93,7 @@ export function locateThumbnails(
   const located: Record<"frames" | "regions", ThumbnailLocation[]> = { frames: [], regions: [] };
   let into = located.frames;
   for (const [chunk, bytes] of chunks.entries()) {
+    if (isStripChunk(bytes)) break;
     if (isFrameTable(bytes)) {
       into = located.regions;
       continue;

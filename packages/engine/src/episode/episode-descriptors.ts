@@ -1,3 +1,5 @@
+import type { EpisodeStrips } from "../strips/strip-builder.ts";
+
 /** A run of frames between two cuts: times of its first and its last frame, in seconds. */
 export type Shot = { fromSeconds: number; toSeconds: number };
 
@@ -27,10 +29,12 @@ export type EpisodeDescriptors = {
    * described.
    */
   regions?: RegionDescriptors | undefined;
+  /** The grey values of all sampled frames; missing in episodes that were stored before there were strips. */
+  strips?: EpisodeStrips | undefined;
 };
 
 /**
  * Descriptors of the regions of some frames, `frameRegions.length` entries per frame, each with the time and
  * shot of the frame: a region is stored like a frame.
  */
-export type RegionDescriptors = Omit<EpisodeDescriptors, "regions">;
+export type RegionDescriptors = Omit<EpisodeDescriptors, "regions" | "strips">;

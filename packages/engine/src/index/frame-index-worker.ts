@@ -9,6 +9,7 @@ import { type CleanUp, createIndexedFrames, openViews } from "./indexed-frames.t
 import { type SceneSearchOptions, type SearchRequest, searchFrames } from "./search-frames.ts";
 import { servePort } from "./search-port.ts";
 import { createSignNeighbours } from "./sign-neighbours.ts";
+import { openStripFile } from "./strip-file.ts";
 import { openThumbnailFile } from "./thumbnail-file.ts";
 
 /** Options of an index of frames. */
@@ -51,11 +52,13 @@ function createMethods({ model, cacheFolder }: FrameIndexOptions) {
   let frames = createIndexedFrames(model, {
     vectors: createFrameLists(dimensions, readPrincipalAxes(model)),
     thumbnails: openThumbnails(),
+    strips: openStripFile(cacheFolder),
     episodes: [],
   });
   let regions = createIndexedFrames(model, {
     vectors: createSignNeighbours(dimensions, cacheFolder),
     thumbnails: openThumbnails(),
+    strips: openStripFile(cacheFolder),
     episodes: [],
   });
   const inTurn = createQueue();

@@ -1,4 +1,5 @@
 import type { ThumbnailLocation } from "../episode/descriptor-codec.ts";
+import type { StripLocation } from "../strips/strip-chunks.ts";
 
 /** The two kinds of vectors of an index: whole frames, and regions of frames. */
 export type VectorKind = "frames" | "regions";
@@ -36,11 +37,16 @@ export type NearestRequest = {
 /** Frames or regions of one shot, by their numbers. */
 export type StoredRange = { episodeId: number; shot: number; first: number; last: number };
 
-/** The vectors and locations of one episode as a store keeps them, without its thumbnails. */
+/** A shot of an episode. */
+export type StoredShot = { episodeId: number; shot: number };
+
+/** The vectors and locations of one episode as a store keeps them, without its thumbnails and strips. */
 export type StoredEpisode = {
   aspect: number;
   frameCount: number;
   rows: Record<VectorKind, StoredRow[]>;
+  /** In order of time; none in episodes that were stored before there were strips. */
+  strips: StripLocation[];
 };
 
 /** A frame or region of an episode; the thumbnail is at this byte of this chunk of the descriptors. */
@@ -54,4 +60,6 @@ export type FrameStore = {
     kind: VectorKind,
     ranges: readonly StoredRange[],
   ): Promise<(StoredFrame & { thumbnail: Uint8Array })[]>;
+  /** Returns the strips of the shots, those of one shot in order of time. */
+  readStrips(shots: readonly StoredShot[]): Promise<(StoredShot & { bytes: Uint8Array })[]>;
 };

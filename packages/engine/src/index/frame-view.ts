@@ -29,6 +29,10 @@ export type FrameView = {
   /** Returns undefined when the frame was removed. */
   vectorOf(hit: Hit): Float32Array | undefined;
   thumbnailOf(hit: Hit): Uint8Array | undefined;
+  /** Reads the strips of the shots of the hits for `stripsOf`, at once. */
+  loadStrips(hits: readonly Hit[]): Promise<void> | undefined;
+  /** Returns the strips of the shot of a hit, in order of time; none where they are not stored. */
+  stripsOf(hit: Hit): readonly Uint8Array[];
 };
 
 /** Frames and their regions; one search opens both at the same time. */

@@ -10,6 +10,7 @@ import { readSnapshot, writeSnapshot } from "../vector-index/snapshot.ts";
 import type { IndexContent, IndexedEpisode } from "./indexed-frames.ts";
 import { kernelSourcesSha256 } from "./sign-codes/kernel-bytes.ts";
 import { readSignNeighbours, type SignNeighbours } from "./sign-neighbours.ts";
+import { createStripTable, openStripFile, type StripTable } from "./strip-file.ts";
 import { openThumbnailFile } from "./thumbnail-file.ts";
 
 /** The content of a cache: a change number of the library with its frames and regions. */
@@ -20,7 +21,7 @@ export type CachedIndex = {
 };
 
 const partNames = ["frames", "regions"] as const;
-const fileKinds = ["vectors", "tables", "thumbnails"] as const;
+const fileKinds = ["vectors", "tables", "thumbnails", "strips"] as const;
 type PartName = (typeof partNames)[number];
 type FileKind = (typeof fileKinds)[number];
 
@@ -31,7 +32,7 @@ type Contents = { seq: string } & Record<PartName, StoredPart>;
 const CONTENTS_FILE = "index.json";
 /** File names of this format, unfinished snapshots included, and of the format of version 0.1.0. */
 const OWN_FILE =
-  /^[0-9a-f-]{36}\.(json|((frames|regions)\.)?(graph|tables|thumbnails|vectors)(\.[0-9a-f-]{36}\.tmp)?)$/;
+  /^[0-9a-f-]{36}\.(json|((frames|regions)\.)?(graph|strips|tables|thumbnails|vectors)(\.[0-9a-f-]{36}\.tmp)?)$/;
 const OLD_FOLDER = /^regions-\d+$/;
 const ORPHAN_MS = 60 * 60 * 1000;
 
@@ -64,7 +65,10 @@ export function createIndexCache(folder: string, model: Model) {
         const thumbnails = openThumbnailFile(folder);
         closables.push(thumbnails);
         await thumbnails.copyFrom(path.join(folder, part.thumbnails.name));
-        return { vectors, episodes, thumbnails };
+        const strips = openStripFile(folder);
+        closables.push(strips);
+        await strips.copyFrom(path.join(folder, part.strips.name));
+        return { vectors, episodes, thumbnails, strips };
       };
       const frames = await loadPart(contents.frames, async (file) => {
         const lists = await readSnapshot(file, model.dimensions, origin);
@@ -91,7 +95,7 @@ export function createIndexCache(folder: string, model: Model) {
     const written: string[] = [];
     const savePart = async (
       name: PartName,
-      { episodes, thumbnails }: IndexContent,
+      { episodes, thumbnails, strips }: IndexContent,
       writeVectors: (file: string) => Promise<void>,
     ): Promise<StoredPart> => {
       const nameOf = (kind: FileKind) => `${id}.${name}.${kind}`;
@@ -101,11 +105,16 @@ export function createIndexCache(folder: string, model: Model) {
       await writeVectors(fileOf("vectors"));
       await writeFile(fileOf("tables"), encodeTables(episodes, model));
       await thumbnails.copyTo(fileOf("thumbnails"), labelCount);
+      await strips.copyTo(
+        fileOf("strips"),
+        episodes.flatMap((episode) => episode.strips ?? []),
+      );
       for (const kind of fileKinds) await flush(fileOf(kind));
       return {
         vectors: await describeFile(folder, nameOf("vectors")),
         tables: await describeFile(folder, nameOf("tables")),
         thumbnails: await describeFile(folder, nameOf("thumbnails")),
+        strips: await describeFile(folder, nameOf("strips")),
       };
     };
     try {
@@ -148,7 +157,7 @@ export async function inspectIndexCache(folder: string, model: Model): Promise<I
 /** A cache of another origin is not loaded. */
 function originOf(model: Model): string {
   return JSON.stringify({
-    format: 3,
+    format: 4,
     // A snapshot of the regions is an image of the kernel's memory.
     signCodes: kernelSourcesSha256,
     model: model.id,
@@ -205,7 +214,7 @@ async function removeOrphans(folder: string): Promise<void> {
 function encodeTables(episodes: readonly IndexedEpisode[], model: Model): Uint8Array {
   const writer = createByteWriter();
   writer.whole(episodes.length);
-  for (const { key, firstLabel, table } of episodes) {
+  for (const { key, firstLabel, table, strips } of episodes) {
     const keyBytes = Buffer.from(key, "utf8");
     const tableBytes = writeFrameTable({ ...table, modelId: model.id, dimensions: model.dimensions });
     writer.whole(keyBytes.length);
@@ -213,18 +222,31 @@ function encodeTables(episodes: readonly IndexedEpisode[], model: Model): Uint8A
     writer.whole(firstLabel);
     writer.whole(tableBytes.length);
     writer.raw(tableBytes);
+    writer.whole(strips === undefined ? 0 : 1);
+    if (strips === undefined) continue;
+    writer.whole(strips.shotOf.length);
+    for (const values of [strips.shotOf, strips.lengths]) for (const value of values) writer.whole(value);
   }
   return writer.finish();
 }
 
 function decodeTables(bytes: Uint8Array, model: Model): IndexedEpisode[] {
   const reader = createByteReader(bytes);
+  let stripBytes = 0;
+  const readStrips = (): StripTable | undefined => {
+    if (reader.whole() === 0) return undefined;
+    const count = reader.whole();
+    const [shotOf, lengths] = [0, 1].map(() => Array.from({ length: count }, () => reader.whole()));
+    const table = createStripTable(shotOf ?? [], lengths ?? [], stripBytes);
+    stripBytes += table.lengths.reduce((sum, length) => sum + length, 0);
+    return table;
+  };
   return Array.from({ length: reader.whole() }, () => {
     const key = Buffer.from(reader.raw(reader.whole())).toString("utf8");
     const firstLabel = reader.whole();
     const table = decodeFrameTable(reader.raw(reader.whole()));
     if (table.modelId !== model.id) throw new RangeError("The tables belong to another model.");
     const { aspect, count, atSeconds, shotOf, shots } = table;
-    return { key, firstLabel, table: { aspect, count, atSeconds, shotOf, shots } };
+    return { key, firstLabel, table: { aspect, count, atSeconds, shotOf, shots }, strips: readStrips() };
   });
 }

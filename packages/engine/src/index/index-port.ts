@@ -25,6 +25,7 @@ export function connectIndex(
   const store: FrameStore = {
     findNearest: (...args) => call({ method: "findNearest", args }),
     readFrames: (...args) => call({ method: "readFrames", args }),
+    readStrips: (...args) => call({ method: "readStrips", args }),
   };
   const axes = createAxes(model);
   return ({ image, options }) =>

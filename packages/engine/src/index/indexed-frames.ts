@@ -1,4 +1,4 @@
-import type { RegionDescriptors } from "../episode/episode-descriptors.ts";
+import type { EpisodeDescriptors, RegionDescriptors } from "../episode/episode-descriptors.ts";
 import type { FrameTable } from "../episode/frame-table.ts";
 import { frameThumbnailSize } from "../episode/frame-thumbnail.ts";
 import type { Model } from "../model.ts";
@@ -7,15 +7,23 @@ import type { LabelRange } from "../vector-index/label-ranges.ts";
 import type { FrameVectors } from "./frame-vectors.ts";
 import type { FrameView, FrameViews, NearestOptions } from "./frame-view.ts";
 import type { Hit } from "./scene-grouping.ts";
+import type { StripFile, StripTable } from "./strip-file.ts";
 import type { ThumbnailFile } from "./thumbnail-file.ts";
 
 /** An episode in the index: consecutive labels from `firstLabel`, one per stored frame, in order. */
-export type IndexedEpisode = { key: string; firstLabel: number; table: FrameTable };
+export type IndexedEpisode = {
+  key: string;
+  firstLabel: number;
+  table: FrameTable;
+  /** Missing where the episode was stored without strips, and for regions. */
+  strips?: StripTable | undefined;
+};
 
 /** The parts of an index. `episodes` are in order of their labels. */
 export type IndexContent<V extends FrameVectors = FrameVectors> = {
   vectors: V;
   thumbnails: ThumbnailFile;
+  strips: StripFile;
   episodes: IndexedEpisode[];
 };
 
@@ -34,11 +42,14 @@ type IndexedView = FrameView & {
  * awaits its clean-up before the next change. Searches may run at any time and read whole episodes only.
  */
 export function createIndexedFrames<V extends FrameVectors>(model: Model, content: IndexContent<V>) {
-  const { vectors, thumbnails } = content;
+  const { vectors, thumbnails, strips } = content;
   let { episodes } = content;
 
   /** Adds or replaces an episode. Throws RangeError for descriptors of another model. */
-  async function add(key: string, descriptors: RegionDescriptors): Promise<CleanUp> {
+  async function add(
+    key: string,
+    descriptors: RegionDescriptors & Pick<EpisodeDescriptors, "strips">,
+  ): Promise<CleanUp> {
     const { modelId, aspect, count, atSeconds, shotOf, shots } = descriptors;
     if (
       modelId !== model.id ||
@@ -48,8 +59,10 @@ export function createIndexedFrames<V extends FrameVectors>(model: Model, conten
       throw new RangeError(`The descriptors of ${key} do not belong to the model ${model.id}.`);
     }
     const range = await vectors.add(descriptors.vectors);
+    let stored: StripTable | undefined;
     try {
       thumbnails.write(range.first, descriptors.thumbnails);
+      if (descriptors.strips !== undefined) stored = strips.add(descriptors.strips);
     } catch (error) {
       await vectors.remove(range);
       throw error;
@@ -58,7 +71,7 @@ export function createIndexedFrames<V extends FrameVectors>(model: Model, conten
     vectors.show(range);
     const removed = hide(key);
     const table = { aspect, count, atSeconds, shotOf, shots };
-    episodes = [...episodes, { key, firstLabel: range.first, table }].sort(
+    episodes = [...episodes, { key, firstLabel: range.first, table, strips: stored }].sort(
       (a, b) => a.firstLabel - b.firstLabel,
     );
     return async () => {
@@ -141,6 +154,12 @@ export function createIndexedFrames<V extends FrameVectors>(model: Model, conten
         const label = episode.firstLabel + frame;
         return loaded.get(label) ?? thumbnails.read(label);
       },
+      // A local file needs no reading ahead.
+      loadStrips: () => undefined,
+      stripsOf({ episode, frame }) {
+        const own = findEpisode(current, episode.firstLabel)?.strips;
+        return own === undefined ? [] : strips.read(own, episode.table.shotOf[frame] ?? 0);
+      },
       episodeOf: (key) => current.find((episode) => episode.key === key),
     };
   }
@@ -158,10 +177,11 @@ export function createIndexedFrames<V extends FrameVectors>(model: Model, conten
         vectors.stats().memoryBytes + episodes.reduce((sum, { table }) => sum + tableBytes(table), 0),
     }),
     /** The content that a cache stores. */
-    content: (): IndexContent<V> => ({ vectors, thumbnails, episodes }),
+    content: (): IndexContent<V> => ({ vectors, thumbnails, strips, episodes }),
     close: () => {
       vectors.close?.();
       thumbnails.close();
+      strips.close();
     },
   };
 }

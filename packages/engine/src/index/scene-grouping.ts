@@ -1,6 +1,9 @@
 import type { Shot } from "../episode/episode-descriptors.ts";
 import type { ImageDescription, Region } from "../image/image-description.ts";
 import type { Model } from "../model.ts";
+import type { Pinpoint } from "../pinpoint/search-shot.ts";
+import { areAlike } from "../pinpoint/shot-frames.ts";
+import type { Projection } from "../verification/projection.ts";
 import { calibrate } from "./calibration.ts";
 import type { Scene, SceneLocation } from "./scene.ts";
 import { weighRivals } from "./weigh-rivals.ts";
@@ -21,12 +24,14 @@ const LEAST_RECURRING = 0.2;
 const RECURRENCE_SLACK_SECONDS = 1;
 /** Factor of the score of candidates that were not verified. */
 const UNVERIFIED_FACTOR = 0.05;
+/** A cost that no frame exceeds. */
+const LARGEST_COST = 1000;
 /** A region that omits at most this fraction on each side is the whole image. */
 const WHOLE_MARGIN = 0.02;
 
 /**
- * Times and shots of the frames of an episode, by the number of the frame; `count` frames. An index that reads
- * single frames from a database has only those that a search has read.
+ * Times and shots of the frames of an episode, by the number of the frame; `count` frames. An index that
+ * reads single frames from a database has only those that a search has read.
  */
 export type FrameLocations = {
   aspect: number;
@@ -45,11 +50,17 @@ export type Hit = {
   view: number;
   cosine: number;
   /** Result of the verification; missing when the hit was not verified. */
-  verification?: Verification;
+  verification?: Verification | undefined;
+  /** The frame of its shot that resembles the image most; missing without strips. */
+  pinpoint?: Pinpoint | undefined;
 };
 
 /** Probability that the frame matches the image, and its location in the image. */
-type Verification = Pick<Scene, "region" | "isMirrored" | "features"> & { similarity: number };
+type Verification = Pick<Scene, "region" | "isMirrored" | "features"> & {
+  similarity: number;
+  /** Projects the frame into the image; missing where they could not be aligned. */
+  projection?: Projection;
+};
 
 type Grouping = {
   model: Model;
@@ -84,7 +95,9 @@ export async function groupScenes(hits: readonly Hit[], options: Grouping): Prom
       score: score * (image.isFlat ? FLAT_FACTOR : 1),
       isMirrored,
       region: region !== null && isWhole(region) ? null : region,
-      recurring: toLocations(firstOfOtherEpisodes(hit, recurring)),
+      recurring: toLocations(
+        firstOfOtherEpisodes(hit, hit.pinpoint === undefined ? recurring : lookalikesOf(hit, hits)),
+      ),
       otherOccurrences: recurring.slice(0, MOST_OCCURRENCES).map(location),
       features: verification?.features ?? null,
     };
@@ -97,13 +110,24 @@ export async function groupScenes(hits: readonly Hit[], options: Grouping): Prom
  * is at most half as far from the true time as either end, which reduces the mean error of the time by a
  * tenth.
  */
-function locationOf({ episode, frame }: Hit, minGapSeconds: number): SceneLocation {
+function locationOf({ episode, frame, pinpoint }: Hit, minGapSeconds: number): SceneLocation {
   const { fromSeconds, toSeconds } = shotOf({ episode, frame });
+  if (pinpoint !== undefined) {
+    const { atSeconds, looksSameFrom, looksSameTo } = pinpoint;
+    return { episodeKey: episode.key, atSeconds, fromSeconds, toSeconds, looksSameFrom, looksSameTo };
+  }
   const { atSeconds, shotOf: shots } = episode.table;
   const at = atSeconds[frame] ?? 0;
   const next = shots[frame + 1] === shots[frame] ? atSeconds[frame + 1] : undefined;
   const until = next === undefined ? toSeconds : next - minGapSeconds;
-  return { episodeKey: episode.key, atSeconds: (at + Math.max(at, until)) / 2, fromSeconds, toSeconds };
+  return {
+    episodeKey: episode.key,
+    atSeconds: (at + Math.max(at, until)) / 2,
+    fromSeconds,
+    toSeconds,
+    looksSameFrom: null,
+    looksSameTo: null,
+  };
 }
 
 /** True when the other scene, of another episode, is a recurrence of this one. */
@@ -119,6 +143,14 @@ function isRecurrence(hit: Hit, { recurring, episode }: Hit & { recurring: reado
       atSeconds <= toSeconds + RECURRENCE_SLACK_SECONDS
     );
   });
+}
+
+/** Returns the best frames of other shots that look like the frame of a hit. */
+function lookalikesOf({ pinpoint }: Hit, hits: readonly Hit[]): Hit[] {
+  if (pinpoint === undefined) return [];
+  return hits.filter(
+    (other) => other.pinpoint !== undefined && areAlike(other.pinpoint.parts, pinpoint.parts),
+  );
 }
 
 /** Returns the first location of each episode other than the episode of the hit. */
@@ -156,10 +188,13 @@ function bestOfEachShot(hits: readonly Hit[], { image, model }: Grouping) {
 
 type Scored = { hit: Hit; score: number };
 
-/** Orders best first; equal hits keep their order. */
+/**
+ * Orders best first: of equal scores the one that differs least from the image; equal hits keep their order.
+ */
 function compareScored(a: Scored, b: Scored): number {
+  const costOf = ({ hit: { pinpoint } }: Scored) => pinpoint?.cost ?? LARGEST_COST;
   const labelOf = ({ hit: { episode, frame } }: Scored) => episode.firstLabel + frame;
-  return b.score - a.score || b.hit.cosine - a.hit.cosine || labelOf(a) - labelOf(b);
+  return b.score - a.score || costOf(a) - costOf(b) || b.hit.cosine - a.hit.cosine || labelOf(a) - labelOf(b);
 }
 
 function isSameScene(a: Hit, b: Hit, { compare }: Grouping): boolean {

@@ -9,6 +9,9 @@ export type SceneLocation = {
   /** First and last frame of its shot. */
   fromSeconds: number;
   toSeconds: number;
+  /** First and last time of the run of frames that look like the best one; null where that is not known. */
+  looksSameFrom: number | null;
+  looksSameTo: number | null;
 };
 
 /** A location in the indexed videos that resembles the image. */

@@ -1,7 +1,9 @@
 import { type Cancellation, throwIfCancelled } from "../cancellation.ts";
 import type { ImageDescription } from "../image/image-description.ts";
 import type { Model } from "../model.ts";
+import { pinpointHits, shotKeyOf } from "../pinpoint/pinpoint.ts";
 import { createTurns } from "../turns.ts";
+import { doubtHits } from "./doubt-hits.ts";
 import { findRecurrences, LEAST_RECURRENCE_COSINE } from "./find-recurrences.ts";
 import { dot } from "./frame-vectors.ts";
 import type { FrameViews } from "./frame-view.ts";
@@ -56,7 +58,22 @@ export async function searchFrames(
       load,
       thumbnailOf,
     });
-  const group = (hits: readonly Hit[]) => groupScenes(hits, { model, image, limit, compare, recurrencesOf });
+  const group = async (hits: readonly Hit[]) => {
+    const pinpointed = await pinpointHits(hits, {
+      image,
+      load,
+      thumbnailOf,
+      loadStrips: view.loadStrips,
+      stripsOf: view.stripsOf,
+      recurrencesOf,
+      turn: createTurns(cancelled),
+    });
+    await load(pinpointed);
+    const shots = new Set(pinpointed.map(shotKeyOf));
+    const others = shots.size === 0 ? hits : hits.filter((hit) => !shots.has(shotKeyOf(hit)));
+    const believed = doubtHits([...pinpointed, ...others], { image, thumbnailOf });
+    return groupScenes(believed, { model, image, limit, compare, recurrencesOf });
+  };
 
   let verificationMs = 0;
   const candidates = await findCandidates();

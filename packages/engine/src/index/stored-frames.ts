@@ -1,6 +1,6 @@
 import type { Shot } from "../episode/episode-descriptors.ts";
 import { type Model, readPrincipalAxes } from "../model.ts";
-import type { FrameStore, StoredFrame, StoredRange, VectorKind } from "./frame-store.ts";
+import type { FrameStore, StoredFrame, StoredRange, StoredShot, VectorKind } from "./frame-store.ts";
 import type { FrameView, FrameViews } from "./frame-view.ts";
 import type { FrameLocations, Hit } from "./scene-grouping.ts";
 
@@ -66,6 +66,10 @@ type Known = { stored: StoredFrame; thumbnail?: Uint8Array; vector?: Float32Arra
 function openStoredView(store: FrameStore, axes: Axes, kind: VectorKind) {
   const episodes = new Map<number, Hit["episode"] & { table: StoredLocations }>();
   const known = new Map<number, Known>();
+  /** The strips that `loadStrips` has read, by shot. */
+  const strips = new Map<number, Uint8Array[]>();
+  /** An episode has fewer shots than labels. */
+  const shotLabelOf = ({ episode, frame }: Hit) => episode.firstLabel + (episode.table.shotOf[frame] ?? 0);
   const labelOf = ({ episode, frame }: Hit) => episode.firstLabel + frame;
   let isExhausted = false;
 
@@ -153,6 +157,20 @@ function openStoredView(store: FrameStore, axes: Axes, kind: VectorKind) {
       return frame?.vector;
     },
     thumbnailOf: (hit) => known.get(labelOf(hit))?.thumbnail,
+    async loadStrips(hits) {
+      const shots = new Map<number, StoredShot>();
+      for (const hit of hits) {
+        const key = shotLabelOf(hit);
+        const episodeId = hit.episode.firstLabel / LABELS_PER_EPISODE;
+        const shot = hit.episode.table.shotOf[hit.frame];
+        if (shot !== undefined && !strips.has(key)) shots.set(key, { episodeId, shot });
+      }
+      if (shots.size === 0) return;
+      for (const key of shots.keys()) strips.set(key, []);
+      for (const { episodeId, shot, bytes } of await store.readStrips([...shots.values()]))
+        strips.get(episodeId * LABELS_PER_EPISODE + shot)?.push(bytes);
+    },
+    stripsOf: (hit) => strips.get(shotLabelOf(hit)) ?? [],
   };
   return {
     view,

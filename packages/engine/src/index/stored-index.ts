@@ -9,6 +9,7 @@ import {
 import type { EpisodeDescriptors, RegionDescriptors } from "../episode/episode-descriptors.ts";
 import { dequantise } from "../episode/quantise.ts";
 import type { Model } from "../model.ts";
+import { locateStrips } from "../strips/strip-chunks.ts";
 import type { FrameStore, StoredEpisode, StoredRow } from "./frame-store.ts";
 import { type IndexPort, serveStore } from "./index-port.ts";
 import { createAxes } from "./stored-frames.ts";
@@ -49,6 +50,7 @@ export function createStoredIndex(model: Model, store: FrameStore) {
           frames,
           regions: regions === undefined ? [] : await listRegions(descriptors, regions, located.regions),
         },
+        strips: locateStrips(stored.chunks),
       };
     },
 

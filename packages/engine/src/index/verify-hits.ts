@@ -99,7 +99,7 @@ export async function verifyHits(hits: readonly Hit[], options: VerificationOpti
     const features = { ...evidence, coverage, cosine: hit.cosine };
     const textFactor = textFactorOf(evidence, () => verifier.plainShareOf(region));
     const similarity = scoreMatch(scoreWeights, features) * textFactor;
-    const verification = { similarity, region, isMirrored, features };
+    const verification = { similarity, region, isMirrored, features, projection };
     return { hit: { ...hit, verification }, input, alignment };
   }
 

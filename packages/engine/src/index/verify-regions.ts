@@ -107,7 +107,10 @@ export async function verifyRegions(hits: readonly Hit[], options: RegionVerific
       textFactorOf(whole.evidence, () => verifier.plainShareOf(region)) *
       (isPlausible ? 1 : IMPLAUSIBLE_FACTOR);
     const similarity = scoreMatch(scoreWeights, both) * factor;
-    return { ...best, verification: { similarity, region, isMirrored, features: both } };
+    return {
+      ...best,
+      verification: { similarity, region, isMirrored, features: both, projection: whole.projection },
+    };
   }
 }
 

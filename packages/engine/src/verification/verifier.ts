@@ -247,8 +247,9 @@ function sizesOf(view: Projection, aspect: number): (readonly [width: number, he
     );
 }
 
-function cornersInImage(
-  { corners, region }: View,
+/** Returns the corners of a view in pixels of an image, in the order of `projectionTo`. */
+export function cornersInImage(
+  { corners, region }: Pick<View, "corners" | "region">,
   { width, height }: GreyRaster,
 ): [Point, Point, Point, Point] {
   const inPixels = ([x, y]: Point): Point => [x * width, y * height];

@@ -1,4 +1,4 @@
-import { createRandom } from "@koma/sample-library/drawing";
+import { createRandom } from "@koma/testing/drawing";
 import { describe, expect, it } from "vitest";
 import { type Quad, quadOfBox, turnedBox } from "../../src/image/quad.ts";
 import type { Box, Raster } from "../../src/image/raster.ts";

@@ -12,7 +12,7 @@ import {
   type Model,
   openFrameIndex,
 } from "@koma/engine";
-import { createRandom } from "@koma/sample-library/drawing";
+import { createRandom } from "@koma/testing/drawing";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createEpisode, createImage, createVectors, frameTime, unit } from "../fixtures/descriptors.ts";
 

@@ -86,7 +86,7 @@ describe("index cache", () => {
     expect(await find(again, 4)).toMatchObject({ episodeKey: "e4", atSeconds: frameTime(model, 42) });
     expect((await find(again, 1))?.isConfident).toBe(false);
     // Vectors, tables and thumbnails of frames and regions, and the contents file.
-    expect(await readdir(cacheFolder)).toHaveLength(7);
+    expect(await readdir(cacheFolder)).toHaveLength(9);
   });
 
   it("stores an empty index", async () => {
@@ -195,7 +195,7 @@ describe("index cache", () => {
     await add(index, 1);
     await index.save("20");
     const names = await readdir(cacheFolder);
-    expect(names).toHaveLength(7);
+    expect(names).toHaveLength(9);
     expect(names.filter((name) => name.startsWith("a".repeat(36)) || name.startsWith("regions-"))).toEqual(
       [],
     );

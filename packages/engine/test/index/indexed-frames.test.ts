@@ -1,6 +1,7 @@
 import { loadModel } from "@koma/engine";
 import { frameThumbnailSize } from "../../src/episode/frame-thumbnail.ts";
 import { createIndexedFrames } from "../../src/index/indexed-frames.ts";
+import { openStripFile } from "../../src/index/strip-file.ts";
 import { openThumbnailFile } from "../../src/index/thumbnail-file.ts";
 import { createFrameLists } from "../../src/vector-index/frame-lists.ts";
 import { testVectorIndex, type VectorIndex } from "../vector-index/conformance.ts";
@@ -15,6 +16,7 @@ function openVectorIndex(): VectorIndex {
   const frames = createIndexedFrames(model, {
     vectors: createFrameLists(dimensions),
     thumbnails: openThumbnailFile(),
+    strips: openStripFile(),
     episodes: [],
   });
   return {

@@ -16,6 +16,8 @@ function sceneOf(similarity: number): Scene {
     isConfident,
     isMirrored: false,
     region: null,
+    looksSameFrom: null,
+    looksSameTo: null,
     recurring: null,
     otherOccurrences: [],
     features: null,

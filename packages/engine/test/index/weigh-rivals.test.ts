@@ -14,6 +14,8 @@ function scene(episodeKey: string, score: number, fromSeconds = 0): ScoredScene 
     score,
     isMirrored: false,
     region: null,
+    looksSameFrom: null,
+    looksSameTo: null,
     recurring: null,
     otherOccurrences: [],
     features: null,
@@ -28,9 +30,23 @@ it("lowers the similarity of a scene with a rival in another episode, not in its
   expect(similarityOf(scene("a", 0.6), scene("a", 0.5, 9), scene("b", 0.01))).toBe(alone);
 });
 
-it("is confident of a clear scene even beside a clear rival: a collage shows two", () => {
-  const both = weighRivals([scene("a", 0.999), scene("b", 0.998)], model, false);
-  expect(both.map(({ isConfident }) => isConfident)).toEqual([true, true]);
+it("is confident of a clear scene even beside a clear rival in another part: a collage shows two", () => {
+  const [left, right] = [0, 0.5].map((x) => ({ x, y: 0, width: 0.5, height: 1 }));
+  const both = [
+    { ...scene("a", 0.999), region: left ?? null },
+    { ...scene("b", 0.998), region: left ?? null },
+    { ...scene("c", 0.997), region: right ?? null },
+  ];
+  const weighed = weighRivals(both, model, false);
+  expect(weighed.map(({ episodeKey }) => episodeKey)).toEqual(["a", "c", "b"]);
+  expect(weighed.map(({ isConfident }) => isConfident)).toEqual([true, true, false]);
+});
+
+it("is confident of one of two scenes that the whole image shows", () => {
+  const [best, other] = weighRivals([scene("a", 0.999), scene("b", 0.998)], model, false);
+  expect(best?.isConfident).toBe(true);
+  expect(other?.isConfident).toBe(false);
+  expect((best?.similarity ?? 1) + (other?.similarity ?? 1)).toBeLessThanOrEqual(1);
 });
 
 it("never increases the similarity with the rank, and has bounds for certain and impossible scenes", () => {

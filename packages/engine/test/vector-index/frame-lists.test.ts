@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
-import { createRandom } from "@koma/sample-library/drawing";
+import { createRandom } from "@koma/testing/drawing";
 import { expect, it, onTestFinished } from "vitest";
 import { createFrameLists } from "../../src/vector-index/frame-lists.ts";
 import { createFrameSearcher } from "../../src/vector-index/frame-searcher.ts";

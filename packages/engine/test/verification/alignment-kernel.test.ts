@@ -1,4 +1,4 @@
-import { createRandom } from "@koma/sample-library/drawing";
+import { createRandom } from "@koma/testing/drawing";
 import { describe, expect, it } from "vitest";
 import { openAlignmentKernel } from "../../src/verification/alignment-kernel.ts";
 import { areaFactorsOf, powerOf } from "../../src/verification/find-alignments.ts";

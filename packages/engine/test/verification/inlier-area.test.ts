@@ -1,4 +1,4 @@
-import { createRandom } from "@koma/sample-library/drawing";
+import { createRandom } from "@koma/testing/drawing";
 import { describe, expect, it } from "vitest";
 import { measureInlierArea } from "../../src/verification/inlier-area.ts";
 import type { Patch } from "../../src/verification/patch.ts";

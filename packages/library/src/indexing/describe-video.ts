@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import type { Database, EpisodeClaim, EpisodeContent, StillSetStore } from "@koma/database";
-import { type Engine, encodeDescriptorChunks, encodeFrameTable } from "@koma/engine";
+import { type Engine, encodeDescriptorChunks, encodeFrameTable, readDescriptorVersion } from "@koma/engine";
 import {
   type FfmpegTools,
   FrameGapError,
@@ -122,7 +122,8 @@ export async function publishVideo(
   { durationSeconds, readStills, ...descriptors }: VideoDescription,
   signal: AbortSignal,
 ): Promise<{ frames: number; durationSeconds: number }> {
-  const setId = await database.episodes.stageDescriptors(claim, { modelId, ...descriptors });
+  const version = readDescriptorVersion(descriptors);
+  const setId = await database.episodes.stageDescriptors(claim, { modelId, version, ...descriptors });
   signal.throwIfAborted();
   const { sizeBytes, modifiedAtMs, contentHash } = videoFile;
   await database.episodes.publish(claim, { setId, sizeBytes, modifiedAtMs, contentHash, durationSeconds });

@@ -17,7 +17,7 @@ export type IndexEvent =
   | { kind: "moved"; file: string; from: string; episodeId: string }
   /** Title, season or number changed; the video itself was not read. */
   | { kind: "updated"; file: string; episodeId: string }
-  | { kind: "skipped"; file: string; reason: "unchanged" | "indexed_elsewhere" }
+  | { kind: "skipped"; file: string; reason: "unchanged" | "indexed_elsewhere" | "missing" }
   /** Another indexer holds this video; it is checked again after all others. */
   | { kind: "waiting"; file: string }
   | {

@@ -29,9 +29,10 @@ export type SettlerParts = IndexingParts & {
   /** Finds the description of a video by its content; a video without one is read. Default: none has one. */
   findDescription?: FindDescription | undefined;
   naming: VideoNaming;
-  /** Ids of episodes without descriptors of the current model. */
+  /** Ids of episodes whose descriptors are not those of the current model or version. */
   stale: ReadonlySet<string>;
-  isSample: boolean;
+  /** Undefined keeps what is stored. */
+  isSample: boolean | undefined;
   force: boolean;
   /** See IndexOptions. */
   fast: boolean;

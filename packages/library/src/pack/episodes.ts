@@ -1,5 +1,5 @@
 import { constants, deflateRawSync, inflateRawSync } from "node:zlib";
-import { CorruptDescriptorsError, decodeDescriptors } from "@koma/engine";
+import { CorruptDescriptorsError, decodeDescriptors, isStripChunk } from "@koma/engine";
 import { z } from "zod";
 import { CorruptStillsError, listShots, type ShotTimes } from "../stills/still-set.ts";
 import { PackError } from "./pack-error.ts";
@@ -33,14 +33,15 @@ export type PackEpisode = EpisodeHead & {
 };
 
 // "EPIS": the head of an episode as JSON; the sections up to the next one belong to it. "FTAB": the frame
-// table. "DESC": a chunk of descriptors, deflated. "STIL": the set of shot stills. "FRAM" and "CLIP": two
-// uint32, the first and the last millisecond, then the bytes of a frame or a clip.
-// The limit of the database.
+// table. "DESC": a chunk of descriptors, deflated. "STRP": a chunk of strips, which follows them. "STIL": the
+// set of shot stills. "FRAM" and "CLIP": two uint32, the first and the last millisecond, then the bytes of a
+// frame or a clip. The limit of the database.
 const chunkLimitBytes = 256 * 1024;
 const limits = new Map([
   ["EPIS", 64 * 1024],
   ["FTAB", 4 * 1024 * 1024],
   ["DESC", chunkLimitBytes],
+  ["STRP", chunkLimitBytes],
   ["STIL", 32 * 1024 * 1024],
   ["FRAM", 4 * 1024 * 1024],
   ["CLIP", 32 * 1024 * 1024],
@@ -86,8 +87,11 @@ function* writeEpisode(episode: PackEpisode): Generator<Section, void, void> {
   yield { type: "EPIS", content: Buffer.from(JSON.stringify(EpisodeHead.parse(head)), "utf8") };
   if (descriptors !== undefined) {
     yield { type: "FTAB", content: descriptors.frameTable };
-    for (const chunk of descriptors.chunks)
-      yield { type: "DESC", content: deflateRawSync(chunk, { level: constants.Z_BEST_COMPRESSION }) };
+    for (const chunk of descriptors.chunks) {
+      // Versions without strips skip their sections.
+      if (isStripChunk(chunk)) yield { type: "STRP", content: chunk };
+      else yield { type: "DESC", content: deflateRawSync(chunk, { level: constants.Z_BEST_COMPRESSION }) };
+    }
   }
   if (stills !== undefined) yield { type: "STIL", content: stills };
   for (const frame of frames) yield { type: "FRAM", content: writePart(frame) };
@@ -121,7 +125,7 @@ function openEpisode(modelId: string, json: Uint8Array) {
       if (sections > episodeLimits.sections || bytes > episodeLimits.bytes)
         throw new PackError("An episode of the pack is too large.");
       if (type === "FTAB") frameTable = setOnce(frameTable, section);
-      if (type === "DESC") chunks.push(content);
+      if (type === "DESC" || type === "STRP") chunks.push(content);
       if (type === "STIL") stills = setOnce(stills, section);
       if (type === "FRAM") frames.push(readPart(section));
       if (type === "CLIP") clips.push(readPart(section));

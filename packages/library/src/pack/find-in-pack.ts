@@ -16,6 +16,12 @@ export async function findInPack(
   return undefined;
 }
 
+/** Lists the SHA-256 hashes of the content of all videos of a pack. Throws PackError and file errors. */
+export async function listContentHashes({ file, modelId }: PackFile): Promise<Set<string>> {
+  const episodes = readPack(createReadStream(file), { modelId });
+  return new Set(await Array.fromAsync(episodes, ({ contentHash }) => contentHash));
+}
+
 /**
  * Returns a function that finds descriptions in a pack, which the first call reads and holds in memory. With
  * a pack that cannot be read it finds none, and `onLog` receives the reason.

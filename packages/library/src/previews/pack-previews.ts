@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import type { Episode } from "@koma/database";
 import { sharp } from "@koma/image";
 import type { PackPart } from "../pack/episodes.ts";
-import { describePackError, findInPack } from "../pack/find-in-pack.ts";
+import { describePackError, findInPack, listContentHashes } from "../pack/find-in-pack.ts";
 import type { PreviewRequest } from "./preview-requests.ts";
 
 export type PackPreviewParts = {
@@ -14,16 +14,22 @@ export type PackPreviewParts = {
 };
 
 /**
- * Returns a function that writes a preview of a sample episode from its pack, which needs neither the video
+ * Returns a function that writes a preview of an episode of the pack from it, which needs neither the video
  * nor ffmpeg: the stored frame that is nearest to the time, or the stored clip that shows most of the range,
  * at the size of the video. It returns false if the pack has none.
  */
 export function createPackPreviews({ samplePack, modelId, stillWidths, onLog }: PackPreviewParts) {
-  return async (episode: Episode, request: PreviewRequest, outputFile: string): Promise<boolean> => {
-    if (samplePack === undefined || !episode.isSample || episode.contentHash === null) return false;
-    const found = await findInPack({ file: samplePack, modelId }, episode.contentHash).catch(
-      (error: unknown) => onLog(describePackError(samplePack, error)),
-    );
+  let listed: Promise<Set<string>> | undefined;
+  return async ({ contentHash }: Episode, request: PreviewRequest, outputFile: string): Promise<boolean> => {
+    if (samplePack === undefined || contentHash === null) return false;
+    const pack = { file: samplePack, modelId };
+    const onError = (error: unknown) => onLog(describePackError(samplePack, error));
+    listed ??= listContentHashes(pack).catch((error: unknown) => {
+      onError(error);
+      return new Set<string>();
+    });
+    if (!(await listed).has(contentHash)) return false;
+    const found = await findInPack(pack, contentHash).catch(onError);
     const range =
       request.kind === "still"
         ? { fromSeconds: request.atSeconds, toSeconds: request.atSeconds }

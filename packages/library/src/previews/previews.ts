@@ -2,7 +2,13 @@ import { createHash } from "node:crypto";
 import { access, realpath, writeFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { Database, Episode, StillSetStore } from "@koma/database";
-import { cutClip, extractStill, type FfmpegTools, UnreadableVideoError } from "@koma/media";
+import {
+  cutClip,
+  extractStill,
+  FfmpegMissingError,
+  type FfmpegTools,
+  UnreadableVideoError,
+} from "@koma/media";
 import { createPathMapping, type MappedRoot } from "../indexing/path-mapping.ts";
 import { createBackFill } from "../stills/back-fill.ts";
 import { createShotStills } from "../stills/shot-stills.ts";
@@ -21,7 +27,7 @@ export class PreviewBusyError extends Error {
   }
 }
 
-/** The episode or its video no longer exists or is unreadable, so no preview can be cut. */
+/** The episode or its video no longer exists or is unreadable, or there is no ffmpeg, so no preview can be cut. */
 export class PreviewGoneError extends Error {
   override readonly name = "PreviewGoneError";
 }
@@ -200,28 +206,28 @@ export function openPreviews(parts: PreviewParts, o: PreviewsOptions = {}) {
 
   /** Cuts a preview, or takes it from the pack of the samples, or from a machine that has the video. */
   async function create(episode: Episode, request: PreviewRequest, outputFile: string): Promise<void> {
-    const isCut = await queue.run(async () => {
+    let obstacle: string | undefined;
+    await queue.run(async () => {
       closing.signal.throwIfAborted();
       const video = await findVideo(episode.path);
-      if (video === undefined) return false;
-      await inTime((signal) => cut(video, request, outputFile, signal));
-      return true;
+      const tools = await getTools().catch(ignoreMissingFfmpeg);
+      if (video === undefined) obstacle = "The video of this episode is no longer at its indexed path.";
+      else if (tools === undefined) obstacle = "This Koma has no ffmpeg, which cuts stills and clips.";
+      else await inTime((signal) => cut(tools, video, request, outputFile, signal));
     });
-    if (isCut || (await writeFromPack(episode, request, outputFile))) return;
-    if (fetchPreview === undefined) {
-      throw new PreviewGoneError("The video of this episode is no longer at its indexed path.");
-    }
+    if (obstacle === undefined || (await writeFromPack(episode, request, outputFile))) return;
+    if (fetchPreview === undefined) throw new PreviewGoneError(obstacle);
     const { path } = episode;
     await fetches.run(() => inTime((signal) => fetchPreview({ request, path, outputFile, signal })));
   }
 
   async function cut(
+    tools: FfmpegTools,
     video: string,
     request: PreviewRequest,
     outputFile: string,
     signal: AbortSignal,
   ): Promise<void> {
-    const tools = await getTools();
     try {
       if (request.kind === "still") {
         const still = { atSeconds: request.atSeconds, width: stillWidths[request.size], signal };
@@ -301,4 +307,8 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
   } finally {
     signal.removeEventListener("abort", stop);
   }
+}
+
+function ignoreMissingFfmpeg(error: unknown): undefined {
+  if (!(error instanceof FfmpegMissingError)) throw error;
 }

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { isDatabaseUnavailable, type QueueClaim } from "@koma/database";
+import { createDescribeSettler } from "../indexing/describe-episodes.ts";
 import type { IndexingParts } from "../indexing/describe-video.ts";
 import { holdLease, leaseSeconds } from "../indexing/hold-claim.ts";
 import type { IndexEvent, IndexOptions } from "../indexing/index-event.ts";
@@ -14,6 +15,9 @@ export const maxAttempts = 5;
 const firstRetrySeconds = 30;
 const longestRetrySeconds = 3600;
 const busyRetrySeconds = 2;
+
+/** `describe`: the episode is described again if its descriptors are of an earlier version. */
+type TakenOptions = Pick<IndexOptions, "title" | "force" | "fast"> & { describe?: boolean };
 
 /** What became of a taken video; undefined: it went back to the queue without an attempt. */
 type Outcome = "done" | "retried" | "dead" | undefined;
@@ -65,8 +69,17 @@ export function createTakenVideoIndexer(parts: TakenVideoParts) {
   };
 
   async function settle(claim: QueueClaim, o: { onEvent: (event: IndexEvent) => void; signal: AbortSignal }) {
-    const { force, fast, ...names } = claim.options as Pick<IndexOptions, "title" | "force" | "fast">;
+    const { describe, force, fast, ...names } = claim.options as TakenOptions;
     const facts = await stat(mapping.toLocal(claim.path) ?? claim.path).catch(() => undefined);
+    const found = {
+      path: claim.path,
+      sizeBytes: facts?.size ?? 0,
+      modifiedAtMs: Math.trunc(facts?.mtimeMs ?? 0),
+    };
+    if (describe === true) {
+      const row = await database.episodes.findByPath(claim.path);
+      return await createDescribeSettler(parts, new Set(row && [row.id]))(found, o);
+    }
     const settleVideo = createVideoSettler({
       ...parts,
       naming: createVideoNaming(database, names, mapping.toLocal),
@@ -75,11 +88,6 @@ export function createTakenVideoIndexer(parts: TakenVideoParts) {
       force: force === true,
       fast: fast === true,
     });
-    const found = {
-      path: claim.path,
-      sizeBytes: facts?.size ?? 0,
-      modifiedAtMs: Math.trunc(facts?.mtimeMs ?? 0),
-    };
     return await settleVideo(found, o);
   }
 

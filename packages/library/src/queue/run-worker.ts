@@ -3,8 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { isDatabaseUnavailable } from "@koma/database";
 import { leaseSeconds, renewGapMs } from "../indexing/hold-claim.ts";
 import type { IndexEvent } from "../indexing/index-event.ts";
-import { defaultJobs } from "../indexing/index-paths.ts";
 import { createPathMapping, type MappedRoot } from "../indexing/path-mapping.ts";
+import { defaultJobs } from "../indexing/settle-all.ts";
 import { createTakenVideoIndexer, maxAttempts, type TakenVideoParts } from "./index-taken-video.ts";
 
 export type WorkerOptions = {

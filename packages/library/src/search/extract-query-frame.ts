@@ -16,12 +16,6 @@ export async function extractQueryFrame(
   const { signal } = options;
   if (bytes.length > imageLimits.bytes)
     throw new ImageError("image_too_large", "The video has more than 10 MiB.");
-  if (tools.isBundled) {
-    throw new ImageError(
-      "unsupported_image_type",
-      "Videos are off: this Koma has no ffmpeg of its system. Send an image.",
-    );
-  }
   try {
     return await withUntrustedVideo(tools, bytes, options, chooseFrame);
   } catch (cause) {
@@ -38,11 +32,12 @@ async function chooseFrame(video: UntrustedVideo): Promise<QueryFrame> {
   if (video.durationSeconds > longestSeconds + roundingSeconds)
     throw new ImageError("image_too_large", `The video is longer than ${longestSeconds} seconds.`);
   let best: (QueryFrame & { detail: number }) | undefined;
-  for (const atSeconds of selectTimes(video.endSeconds)) {
+  for (const time of selectTimes(video.endSeconds)) {
     try {
-      const image = await video.extractStill({ atSeconds, width });
+      const { image, atSeconds } = await video.extractNextStill({ atSeconds: time, width });
       const detail = await measureImageDetail(image);
-      if (best === undefined || detail > best.detail) best = { image, atSeconds, detail };
+      if (best === undefined || detail > best.detail)
+        best = { image, atSeconds: Math.round(atSeconds * 1000) / 1000, detail };
     } catch (error) {
       // The rest of the video is corrupt, or the time is over.
       if (best === undefined || !(error instanceof UnreadableVideoError)) throw error;

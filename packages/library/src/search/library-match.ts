@@ -28,6 +28,12 @@ export type LibraryMatch = Pick<
   timestamp: number;
   from: number;
   to: number;
+  /**
+   * The bounds of the frames that look like the one at the timestamp, `from <= looksSameFrom <= timestamp <=
+   * looksSameTo <= to`; null for an episode that was described before its grey values were stored.
+   */
+  looksSameFrom: number | null;
+  looksSameTo: number | null;
   /** The number of episodes with the same content, of which this is the earliest; null: no other episode. */
   recurring: { episodes: number } | null;
   /** Other occurrences of the same content, at most 20: reused shots, openings of other episodes. */

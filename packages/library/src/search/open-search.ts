@@ -1,6 +1,6 @@
 import type { Database } from "@koma/database";
-import type { Engine, Outcome, SearchTimings } from "@koma/engine";
-import { type FfmpegTools, isVideoFile } from "@koma/media";
+import { descriptorVersion, type Engine, ImageError, type Outcome, type SearchTimings } from "@koma/engine";
+import { FfmpegMissingError, type FfmpegTools, isVideoFile } from "@koma/media";
 import { extractQueryFrame } from "./extract-query-frame.ts";
 import type { LibraryMatch } from "./library-match.ts";
 import { mapInOrder } from "./map-in-order.ts";
@@ -133,6 +133,9 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
     frameCount: () => stats.frames,
     /** True when the index contains frames. */
     isReady: () => stats.frames > 0,
+    /** Returns the number of searchable episodes whose descriptors are of an earlier version or model. */
+    countOutdated: (): Promise<number> =>
+      database.episodes.countOutdated({ modelId: model.id, version: descriptorVersion }),
     /** Returns the current size of the index and the load of the worker threads. */
     status: (): SearchStatus => ({ index: stats, engine: engine.status() }),
 
@@ -161,7 +164,7 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
       animeId === undefined ? undefined : new Set(await timed(database.episodes.listReadyIds(animeId)));
     const startedMs = performance.now();
     const frame = isVideoFile(bytes)
-      ? await extractQueryFrame(await getTools(), bytes, { timeoutMs, signal })
+      ? await extractQueryFrame(await getTools().catch(refuseVideo), bytes, { timeoutMs, signal })
       : undefined;
     const frameMs = performance.now() - startedMs;
     const found = await engine.search(frame?.image ?? bytes, {
@@ -251,4 +254,12 @@ export type LibrarySearch = Awaited<ReturnType<typeof openSearch>>;
 
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+function refuseVideo(error: unknown): never {
+  if (!(error instanceof FfmpegMissingError)) throw error;
+  throw new ImageError(
+    "unsupported_image_type",
+    "Videos are off: this Koma has no ffmpeg, which reads them. Send an image.",
+  );
 }

@@ -3,12 +3,14 @@ import type { Scene, SceneLocation } from "@koma/engine";
 import type { LibraryMatch, Occurrence } from "./library-match.ts";
 
 const MOST_OCCURRENCES = 20;
+/** Two files of one episode, such as two releases, may begin a few seconds apart. */
+const RELEASE_OFFSET_SECONDS = 5;
 
 type MatchLocation = { row: EpisodeWithAnime; location: SceneLocation };
 
 /**
  * Converts scenes to matches with one look-up for all. Scenes of deleted episodes are omitted. A scene of
- * several episodes is returned for the earliest.
+ * several episodes is returned for the earliest, and one in several files of an episode once.
  */
 export async function toMatches(database: Database, scenes: readonly Scene[]): Promise<LibraryMatch[]> {
   const locations = scenes.flatMap((scene) => [...locationsOf(scene), ...scene.otherOccurrences]);
@@ -16,13 +18,15 @@ export async function toMatches(database: Database, scenes: readonly Scene[]): P
   const rows = await database.episodes.findMany([...keys]);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const matches: LibraryMatch[] = [];
+  const returned: MatchLocation[] = [];
   for (const scene of scenes) {
     const found = locationsOf(scene).flatMap((location) => {
       const row = byId.get(location.episodeKey);
       return row === undefined ? [] : [{ row, location }];
     });
     const [earliest] = found.sort(compareEpisodes);
-    if (earliest === undefined) continue;
+    if (earliest === undefined || returned.some((other) => isSameMoment(other, earliest))) continue;
+    returned.push(earliest);
     const { row, location } = earliest;
     const { score, similarity, isConfident, isMirrored, region, features } = scene;
     const episodes = new Set(found.map(nameEpisode)).size;
@@ -40,29 +44,39 @@ export async function toMatches(database: Database, scenes: readonly Scene[]): P
       score,
       features,
       recurring: episodes > 1 ? { episodes } : null,
-      otherOccurrences: occurrencesOf(scene, location, byId),
+      otherOccurrences: occurrencesOf(scene, earliest, byId),
     });
   }
   return matches;
 }
 
-/** Returns the other occurrences of a scene. */
+/** Returns the other occurrences of a scene, each once. */
 function occurrencesOf(
   scene: Scene,
-  shown: SceneLocation,
+  shown: MatchLocation,
   byId: ReadonlyMap<string, EpisodeWithAnime>,
 ): Occurrence[] {
-  return [scene, ...scene.otherOccurrences]
-    .filter(
-      ({ episodeKey, fromSeconds }) => episodeKey !== shown.episodeKey || fromSeconds !== shown.fromSeconds,
-    )
-    .flatMap((location) => {
-      const row = byId.get(location.episodeKey);
-      if (row === undefined) return [];
-      const { from, to } = toTimes(location);
-      return [{ episode: episodeOf(row), from, to }];
-    })
-    .slice(0, MOST_OCCURRENCES);
+  const locations = [shown];
+  for (const location of [scene, ...scene.otherOccurrences]) {
+    const row = byId.get(location.episodeKey);
+    if (row === undefined) continue;
+    const found = { row, location };
+    if (!locations.some((other) => isSameMoment(other, found))) locations.push(found);
+  }
+  return locations.slice(1, MOST_OCCURRENCES + 1).map(({ row, location }) => {
+    const { from, to } = toTimes(location);
+    return { episode: episodeOf(row), from, to };
+  });
+}
+
+/** Whether two locations are one shot of a file, or the same moment in two files of one episode. */
+function isSameMoment(a: MatchLocation, b: MatchLocation): boolean {
+  const [one, other] = [a.location, b.location];
+  if (a.row.id === b.row.id) return one.fromSeconds === other.fromSeconds;
+  return (
+    nameEpisode(a) === nameEpisode(b) &&
+    Math.abs(one.fromSeconds - other.fromSeconds) <= RELEASE_OFFSET_SECONDS
+  );
 }
 
 function episodeOf({ id, season, number, title }: EpisodeWithAnime): LibraryMatch["episode"] {
@@ -91,11 +105,21 @@ function nameEpisode({ row }: MatchLocation): string {
   return row.number === null ? row.id : `${row.animeId} ${row.season ?? 1} ${row.number}`;
 }
 
-function toTimes(scene: SceneLocation): Pick<LibraryMatch, "timestamp" | "from" | "to"> {
-  const timestamp = toMilliseconds(scene.atSeconds);
-  const from = Math.min(toMilliseconds(scene.fromSeconds), timestamp);
-  const to = Math.max(toMilliseconds(scene.toSeconds), timestamp);
-  return { timestamp, from, to };
+type Times = Pick<LibraryMatch, "timestamp" | "from" | "to" | "looksSameFrom" | "looksSameTo">;
+
+function toTimes({ atSeconds, fromSeconds, toSeconds, looksSameFrom, looksSameTo }: SceneLocation): Times {
+  const timestamp = toMilliseconds(atSeconds);
+  const from = Math.min(toMilliseconds(fromSeconds), timestamp);
+  const to = Math.max(toMilliseconds(toSeconds), timestamp);
+  const clamp = (seconds: number | null, least: number, most: number) =>
+    seconds === null ? null : Math.min(Math.max(toMilliseconds(seconds), least), most);
+  return {
+    timestamp,
+    from,
+    to,
+    looksSameFrom: clamp(looksSameFrom, from, timestamp),
+    looksSameTo: clamp(looksSameTo, timestamp, to),
+  };
 }
 
 /** Rounds seconds to three decimals. */

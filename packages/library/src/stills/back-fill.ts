@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import type { Database, Episode, EpisodeContent, StillSetStore } from "@koma/database";
 import { decodeFrameTable } from "@koma/engine";
 import { sharp } from "@koma/image";
-import { extractStill, type FfmpegTools, UnreadableVideoError } from "@koma/media";
+import { extractStill, FfmpegMissingError, type FfmpegTools, UnreadableVideoError } from "@koma/media";
 import { compressStill, fitStills, storedStillWidth } from "./fit-stills.ts";
 import { findMiddle } from "./still-collector.ts";
 import { encodeStillSet, type ShotStill } from "./still-set.ts";
@@ -34,6 +34,11 @@ export function createBackFill({ database, getTools, stills, modelId, onLog }: B
         await fill(id);
       } catch (error) {
         if (closing.signal.aborted) return;
+        if (error instanceof FfmpegMissingError) {
+          // No video can be read. The API has logged it at its start.
+          waiting = [];
+          return;
+        }
         // Another attempt in this process would fail again.
         failed.add(id);
         onLog(`The stills of episode ${id} were not created: ${describe(error)}`);

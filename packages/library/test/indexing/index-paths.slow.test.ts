@@ -5,7 +5,7 @@ import type { Episode } from "@koma/database";
 import { openLibrary } from "@koma/library";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { videoSeconds } from "../fixtures/make-video.ts";
-import { openTestLibrary, type TestLibrary } from "../fixtures/open-test-library.ts";
+import { findTools, openTestLibrary, type TestLibrary } from "../fixtures/open-test-library.ts";
 
 let opened: TestLibrary;
 
@@ -134,7 +134,7 @@ test("reports broken videos, continues to serve stored ones, and indexes a repai
 
 test("does not add an episode again that is removed while it is indexed", async () => {
   const path = await opened.addVideo(1, "removed/Title - 01.mp4");
-  const { database, dataDir, tools } = opened;
+  const { database, dataDir } = opened;
   const publish: typeof database.episodes.publish = async (claim, facts) => {
     await database.episodes.remove([claim.episodeId]);
     await database.episodes.publish(claim, facts);
@@ -143,7 +143,7 @@ test("does not add an episode again that is removed while it is indexed", async 
   const library = await openLibrary({
     database: removing,
     dataDir,
-    tools,
+    tools: findTools,
     engineWorkers: 1,
     onLog: () => {},
   });

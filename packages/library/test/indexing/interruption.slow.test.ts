@@ -1,6 +1,6 @@
 import { readdir, rename } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { createRandom } from "@koma/sample-library/drawing";
+import { createRandom } from "@koma/testing/drawing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openTestLibrary, type TestLibrary } from "../fixtures/open-test-library.ts";
 import { runIndexer } from "../fixtures/run-indexer.ts";

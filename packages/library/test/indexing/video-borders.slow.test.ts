@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { decodeDescriptors, loadModel } from "@koma/engine";
 import { probeVideo } from "@koma/media";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { openTestLibrary, still, type TestLibrary } from "../fixtures/open-test-library.ts";
+import { findTools, openTestLibrary, still, type TestLibrary } from "../fixtures/open-test-library.ts";
 
 const run = promisify(execFile);
 let opened: TestLibrary;
@@ -19,7 +19,7 @@ test("describes a video without its permanent bars and previews it with them", a
   const bare = `${inject("videosDir")}/1.mp4`;
   const file = `${opened.videosDir}/Barred - 01.mkv`;
   const bars = ["-vf", "pad=256:108:32:0", "-c:v", "libx264", "-g", "12"];
-  await run(opened.tools.ffmpegPath, ["-v", "error", "-i", bare, ...bars, file]);
+  await run((await findTools()).ffmpegPath, ["-v", "error", "-i", bare, ...bars, file]);
   const { events } = await opened.index([file]);
   const episodeId = events.flatMap((event) => (event.kind === "indexed" ? event.episodeId : [])).at(0) ?? "";
 
@@ -28,7 +28,7 @@ test("describes a video without its permanent bars and previews it with them", a
   const { aspect } = decodeDescriptors(modelId, stored?.frameTable ?? new Uint8Array(), stored?.chunks ?? []);
   expect(Math.abs(aspect - 192 / 108)).toBeLessThan(0.03);
 
-  const { width, height } = await probeVideo(opened.tools, file);
+  const { width, height } = await probeVideo(await findTools(), file);
   expect([width, height]).toEqual([256, 108]);
 
   const search = await opened.library.openSearch({ follow: false });
@@ -38,7 +38,7 @@ test("describes a video without its permanent bars and previews it with them", a
       [bare, undefined],
       [file, 32 / 256],
     ] as const) {
-      const { matches } = await search.search(await still(opened.tools, video, 4.5), { limit: 1 });
+      const { matches } = await search.search(await still(video, 4.5), { limit: 1 });
       expect(matches).toMatchObject([{ isConfident: true }]);
       const region = matches[0]?.region ?? undefined;
       if (x === undefined) expect(region).toBeUndefined();

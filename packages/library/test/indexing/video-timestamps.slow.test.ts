@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { openTestLibrary, still, type TestLibrary } from "../fixtures/open-test-library.ts";
+import { findTools, openTestLibrary, still, type TestLibrary } from "../fixtures/open-test-library.ts";
 
 const run = promisify(execFile);
 let opened: TestLibrary;
@@ -32,7 +32,7 @@ const videos: [name: string, ending: string, filters: string[]][] = [
 test.each(videos)("finds the times of a video with %s (.%s)", async (name, ending, options) => {
   const file = `${opened.videosDir}/${name} - 01.${ending}`;
   const source = `${inject("videosDir")}/1.mp4`;
-  await run(opened.tools.ffmpegPath, ["-v", "error", "-i", source, ...options, file]);
+  await run((await findTools()).ffmpegPath, ["-v", "error", "-i", source, ...options, file]);
   // The fast mode describes the videos with a variable and with a low frame rate from all their frames.
   const { summary } = await opened.index([file], { fast: true });
   expect(summary).toMatchObject({ indexed: 1, failed: 0 });
@@ -40,7 +40,7 @@ test.each(videos)("finds the times of a video with %s (.%s)", async (name, endin
   try {
     // A search finds the time of the frame that a player shows (stills are cut by seeking).
     for (const seconds of [1, 2.5, 4.5, 8]) {
-      const image = await still(opened.tools, file, seconds);
+      const image = await still(file, seconds);
       const episode = await opened.database.episodes.findByPath(file);
       const { matches } = await search.search(image, { limit: 1, animeId: episode?.animeId });
       const { from = Number.NaN, to = Number.NaN, isConfident } = matches[0] ?? {};

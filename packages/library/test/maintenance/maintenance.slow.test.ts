@@ -120,7 +120,58 @@ test.each([
   );
 });
 
-/** Stores descriptors of another model for an episode. */
+test("describes episodes of an earlier version again, and keeps their names and those without a video", async () => {
+  const { library, database } = opened;
+  const [first = "", second = ""] = videos;
+  const { id: modelId } = await loadModel();
+  const outdated = async () => (await library.status()).library.outdated;
+  const rowOf = async (path: string) => {
+    const row = await database.episodes.findByPath(path);
+    if (row === undefined) throw new Error(`${path} is not in the library.`);
+    return row;
+  };
+  expect(await outdated()).toBe(0);
+  expect(await library.describeEpisodes()).toMatchObject({ files: 0, indexed: 0 });
+  await opened.index([first], { title: "Own Title", episode: "7" });
+  for (const path of [first, second]) await publishAs((await rowOf(path)).id, modelId);
+  expect(await outdated()).toBe(2);
+  const stopped = await library.describeEpisodes({ signal: AbortSignal.abort() });
+  expect([stopped.isStopped, await outdated()]).toEqual([true, 2]);
+
+  await rename(second, `${second}.away`);
+  const before = await rowOf(first);
+  const { animeId } = await rowOf(second);
+  expect(await library.describeEpisodes({ animeId })).toMatchObject({ files: 1, missing: 1, indexed: 0 });
+  const events: string[] = [];
+  const described = await library.describeEpisodes({
+    onEvent: (event) => {
+      if (event.kind !== "progress" && "file" in event)
+        events.push(`${event.kind} ${videos.indexOf(event.file)}`);
+    },
+  });
+  expect(described).toMatchObject({ files: 2, indexed: 1, missing: 1, failed: 0, isStopped: false });
+  expect(events.sort()).toEqual(["indexed 0", "skipped 1", "started 0"]);
+  const { animeId: anime, season, number, title, isSample, frameCount } = await rowOf(first);
+  expect({ animeId: anime, season, number, title, isSample }).toEqual({
+    animeId: before.animeId,
+    season: null,
+    number: "7",
+    title: before.title,
+    isSample: false,
+  });
+  expect(frameCount).toBeGreaterThan(1);
+  expect([await outdated(), (await rowOf(second)).state]).toEqual([1, "ready"]);
+
+  await rename(`${second}.away`, second);
+  expect(await library.queueOutdated()).toMatchObject({ files: 1, queued: 1, skipped: 0 });
+  expect(await library.queueOutdated()).toMatchObject({ files: 1, queued: 0, skipped: 1 });
+  expect(await library.runWorker({ drain: true })).toMatchObject({ done: 1, retried: 0, dead: 0 });
+  expect(await outdated()).toBe(0);
+  expect(await library.queueOutdated()).toMatchObject({ files: 0 });
+  expect(await kinds()).toEqual([]);
+});
+
+/** Stores descriptors of a model, of the first version, for an episode. */
 async function publishAs(id: string, modelId: string): Promise<void> {
   const { episodes } = opened.database;
   const episode = await episodes.find(id);

@@ -1,7 +1,7 @@
 import { sharp } from "@koma/image";
 import { openLibrary } from "@koma/library";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestLibrary, type TestLibrary } from "../fixtures/open-test-library.ts";
+import { findTools, openTestLibrary, type TestLibrary } from "../fixtures/open-test-library.ts";
 
 let opened: TestLibrary;
 beforeAll(async () => {
@@ -59,13 +59,19 @@ test("stores scaled covers, and tries those again that failed", async () => {
 });
 
 test("throws when a cover cannot be stored", async () => {
-  const { database, dataDir, tools } = opened;
+  const { database, dataDir } = opened;
   await addAnime("Full", "https://a.example/full.jpg");
   const blank = { width: 9, height: 9, channels: 3, background: "#a03020" } as const;
   const jpeg = await sharp({ create: blank }).jpeg().toBuffer();
   const write = () => Promise.reject(new Error("The disk is full."));
   const full = { ...database, covers: { ...database.covers, write } };
-  const library = await openLibrary({ database: full, dataDir, tools, engineWorkers: 1, onLog: () => {} });
+  const library = await openLibrary({
+    database: full,
+    dataDir,
+    tools: findTools,
+    engineWorkers: 1,
+    onLog: () => {},
+  });
   const fetching = library.fetchCovers(async () => jpeg).finally(() => library.close());
   await expect(fetching).rejects.toThrow("The disk is full.");
 });

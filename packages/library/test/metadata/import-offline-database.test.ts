@@ -1,8 +1,9 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { MetadataFileError } from "@koma/library";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { openTestLibrary, type TestLibrary } from "../fixtures/open-test-library.ts";
+import { indexTestVideos } from "../shared/index-test-videos.ts";
 
 let opened: TestLibrary;
 
@@ -135,12 +136,8 @@ test("assigns videos that are indexed later to the anime of their season", async
   await addEpisodes(["Grey Road||1", "Grey Road|2|1"]);
   await importText(JSON.stringify({ data: makeEntries("Grey", 400) }));
   const folder = join(opened.videosDir, "Grey Road", "Season 2");
-  await mkdir(folder, { recursive: true });
-  const video = join(folder, "Grey Road - 05.mp4");
-  // A file has its anime before it is read.
-  await writeFile(video, "no video");
-  expect((await opened.index([video])).summary).toMatchObject({ failed: 1 });
-  const episode = await opened.database.episodes.findByPath(video);
+  await indexTestVideos(opened, folder, { "Grey Road - 05.mp4": "small colors" });
+  const episode = await opened.database.episodes.findByPath(join(folder, "Grey Road - 05.mp4"));
   expect(await opened.library.findEntry(episode?.id ?? "")).toMatchObject({
     anime: { anilistId: 402 },
     episodes: [{ season: null, number: "5" }],

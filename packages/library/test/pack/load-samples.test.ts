@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { connectDatabase, type Database } from "@koma/database";
 import { createTestDatabase } from "@koma/database/testing/databases";
 import { sharp } from "@koma/image";
-import { type IndexEvent, type Library, openLibrary } from "@koma/library";
+import { FfmpegMissingError, type IndexEvent, type Library, openLibrary } from "@koma/library";
 import { clipsFolder, samplePack } from "@koma/sample-library";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
@@ -27,12 +27,12 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Opens a library where nothing may read a video. */
+/** Opens a library on a machine without ffmpeg. */
 async function open(pack: string | undefined): Promise<Library> {
   const library = await openLibrary({
     database,
     dataDir: folder,
-    tools: () => Promise.reject(new Error("ffmpeg was called")),
+    tools: () => Promise.reject(new FfmpegMissingError("There is no ffmpeg.")),
     samplePack: pack,
     engineWorkers: 1,
     onLog: (message) => logs.push(message),
@@ -100,7 +100,7 @@ test.each([
   await mkdir(dirname(pack), { recursive: true });
   await writeFile(pack, await change());
   const library = await open(pack);
-  await expect(library.ensureSampleLibrary({ clipsFolder })).rejects.toThrow("ffmpeg was called");
+  await expect(library.ensureSampleLibrary({ clipsFolder })).rejects.toThrow("There is no ffmpeg");
   const [message = ""] = logs;
   expect(message.replace(`${pack}: `, "").replace(" The sample videos are read instead.", "")).toMatch(
     reason,

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
 import { encodeDescriptorChunks, encodeFrameTable } from "@koma/engine";
-import { createRandom } from "@koma/sample-library/drawing";
+import { createRandom } from "@koma/testing/drawing";
 import { describe, expect, test } from "vitest";
 import { type PackEpisode, readPack, writePack } from "../../src/pack/episodes.ts";
 import { PackError } from "../../src/pack/pack-error.ts";

@@ -2,14 +2,11 @@ import { join } from "node:path";
 import { decodeDescriptors, loadModel, openEngine } from "@koma/engine";
 import { findFfmpeg } from "@koma/media";
 import { clipsFolder, samplePack } from "@koma/sample-library";
-import { requireSystemFfmpeg } from "@koma/testing";
 import { expect, test } from "vitest";
 import { describeVideo } from "../../src/indexing/describe-video.ts";
 import { discoverVideos } from "../../src/indexing/discover-videos.ts";
 import { hashVideo } from "../../src/indexing/hash-video.ts";
 import { findInPack } from "../../src/pack/find-in-pack.ts";
-
-requireSystemFfmpeg();
 
 test("a sample clip that the system's ffmpeg reads has the descriptors of the pack", async () => {
   const model = await loadModel();

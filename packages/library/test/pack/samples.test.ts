@@ -29,7 +29,7 @@ test("the pack of the samples has every clip with its naming and all sections", 
   }));
   expect(expected).toHaveLength(8);
   expect(found.sort(byHash)).toEqual(expected.sort(byHash));
-  expect((await stat(samplePack)).size).toBeLessThanOrEqual(4_500_000);
+  expect((await stat(samplePack)).size).toBeLessThanOrEqual(4_700_000);
 });
 
 test.each(

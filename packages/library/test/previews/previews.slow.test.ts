@@ -4,7 +4,7 @@ import { sharp } from "@koma/image";
 import { PreviewBusyError, PreviewGoneError } from "@koma/library";
 import { probeVideo } from "@koma/media";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestLibrary, type TestLibrary } from "../fixtures/open-test-library.ts";
+import { findTools, openTestLibrary, type TestLibrary } from "../fixtures/open-test-library.ts";
 
 let opened: TestLibrary;
 let video: string;
@@ -29,7 +29,7 @@ test("cuts stills and clips, and reads them from the cache the second time", asy
     height: 108,
   });
   const clip = await previews.clip(episodeId, 3, 5.5, { size: "s" });
-  const info = await probeVideo(opened.tools, clip);
+  const info = await probeVideo(await findTools(), clip);
   expect(info).toMatchObject({ videoCodec: "h264", height: 108 });
   expect(info.durationSeconds).toBeCloseTo(2.5, 0);
 

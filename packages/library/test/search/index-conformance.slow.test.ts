@@ -7,7 +7,7 @@ import { findTestPgvector } from "@koma/testing";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { createPgvectorDatabase } from "../fixtures/create-pgvector-database.ts";
 import { shotSeconds } from "../fixtures/make-video.ts";
-import { openTestLibrary, still, type TestLibrary } from "../fixtures/open-test-library.ts";
+import { findTools, openTestLibrary, still, type TestLibrary } from "../fixtures/open-test-library.ts";
 
 const pgvectorUrl = findTestPgvector();
 
@@ -52,7 +52,7 @@ function defineConformance(index: IndexKind): void {
       await search.close();
     }
   }
-  const imageAt = (video: string, seconds: number) => still(opened.tools, video, seconds);
+  const imageAt = (video: string, seconds: number) => still(video, seconds);
 
   test("finds the episode, shot and time of a frame", async () => {
     await withSearch(async (search) => {
@@ -60,7 +60,9 @@ function defineConformance(index: IndexKind): void {
         const { matches } = await search.search(await imageAt(video, at * shotSeconds + 1.5), { limit: 5 });
         const [best] = matches;
         expect(best).toMatchObject({ fileName: basename(video), isConfident: true });
-        const { from = -1, timestamp = -1, to = -1 } = best ?? {};
+        const { from = -1, timestamp = -1, to = -1, looksSameFrom, looksSameTo } = best ?? {};
+        expect(timestamp).toBeGreaterThanOrEqual(looksSameFrom ?? Number.POSITIVE_INFINITY);
+        expect(timestamp).toBeLessThanOrEqual(looksSameTo ?? Number.NEGATIVE_INFINITY);
         expect(from).toBeGreaterThanOrEqual(at * shotSeconds - 0.1);
         expect(timestamp).toBeGreaterThanOrEqual(from);
         expect(timestamp).toBeLessThanOrEqual(to);
@@ -161,7 +163,7 @@ function defineConformance(index: IndexKind): void {
     const embedded = await openLibrary({
       database: opened.database,
       dataDir: opened.dataDir,
-      tools: opened.tools,
+      tools: findTools,
       engineWorkers: 1,
     });
     try {
@@ -174,7 +176,7 @@ function defineConformance(index: IndexKind): void {
             const [expected] = (await reference.search(image, { limit: 5 })).matches;
             const [found] = (await search.search(image, { limit: 5 })).matches;
             const compared = (match: typeof expected) =>
-              match && [match.fileName, match.from, match.timestamp];
+              match && [match.fileName, match.from, match.timestamp, match.looksSameFrom, match.looksSameTo];
             expect(compared(found)).toEqual(compared(expected));
             expect(found?.similarity).toBeCloseTo(expected?.similarity ?? 0, 2);
           }

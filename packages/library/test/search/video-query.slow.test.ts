@@ -3,9 +3,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { ImageError, type LibrarySearch, openLibrary } from "@koma/library";
-import { type FfmpegTools, findFfmpeg } from "@koma/media";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestLibrary, type TestLibrary } from "../fixtures/open-test-library.ts";
+import { findTools, openTestLibrary, type TestLibrary } from "../fixtures/open-test-library.ts";
 
 let opened: TestLibrary;
 let file: string;
@@ -16,8 +15,8 @@ beforeAll(async () => {
   file = await opened.addVideo(1, "First/First - 01.mp4");
   await opened.addVideo(2, "Second/Second - 01.mp4");
   await opened.index();
-  // Videos are on also where only the build of npm exists: these videos are harmless.
-  library = await openWith({ ...opened.tools, isBundled: false });
+  const { database, dataDir } = opened;
+  library = await openLibrary({ database, dataDir, tools: findTools, engineWorkers: 1 });
   // On a slow machine each process takes seconds.
   search = await library.openSearch({ follow: false, videoTimeoutMs: 600_000 });
 });
@@ -26,13 +25,17 @@ afterAll(async () => {
   await opened.close();
 });
 
-const openWith = (tools: FfmpegTools) =>
-  openLibrary({ database: opened.database, dataDir: opened.dataDir, tools, engineWorkers: 1 });
-
 /** Encodes a video with ffmpeg's own arguments and returns its bytes. */
 async function encode(name: string, ...args: string[]): Promise<Buffer> {
   const target = join(opened.videosDir, "..", name);
-  await promisify(execFile)(opened.tools.ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args, target]);
+  await promisify(execFile)((await findTools()).ffmpegPath, [
+    "-v",
+    "error",
+    "-nostdin",
+    "-y",
+    ...args,
+    target,
+  ]);
   return await readFile(target);
 }
 
@@ -104,18 +107,4 @@ test("rejects an aborted video with the reason of its signal", async () => {
   const searching = search.search(await readFile(file), { limit: 1, signal: stopping.signal });
   stopping.abort(new Error("left"));
   await expect(searching).rejects.toThrow("left");
-});
-
-test("never decodes videos with the build of 2018", async () => {
-  const old = await openWith(await findFfmpeg({ origin: "bundled" }));
-  const searchOfOld = await old.openSearch({ follow: false });
-  try {
-    const searching = searchOfOld.search(await readFile(file), { limit: 1 });
-    await expect(searching).rejects.toMatchObject({
-      code: "unsupported_image_type",
-      message: expect.stringContaining("Videos are off"),
-    });
-  } finally {
-    await old.close();
-  }
 });

@@ -1,5 +1,5 @@
 import { sharp } from "@koma/image";
-import { createRandom } from "@koma/sample-library/drawing";
+import { createRandom } from "@koma/testing/drawing";
 import { expect, test } from "vitest";
 import { compressStill, fitStills } from "../../src/stills/fit-stills.ts";
 import { CorruptStillsError, encodeStillSet, findStill } from "../../src/stills/still-set.ts";

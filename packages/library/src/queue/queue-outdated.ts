@@ -1,0 +1,33 @@
+import type { Database } from "@koma/database";
+import { descriptorVersion } from "@koma/engine";
+import type { QueueSummary } from "./queue-paths.ts";
+
+/** New videos have 0 and come first. */
+const defaultPriority = -1;
+const videosPerStatement = 500;
+
+/**
+ * Queues the videos of the episodes, of all or of one anime, whose descriptors are of an earlier version or model,
+ * for workers to describe them again. Videos that are in the queue already are skipped.
+ */
+export async function queueOutdated(
+  { database, modelId }: { database: Database; modelId: string },
+  o: { animeId?: string | undefined; priority?: number | undefined; signal?: AbortSignal | undefined } = {},
+): Promise<QueueSummary> {
+  const { animeId, priority = defaultPriority, signal } = o;
+  const { episodes, indexQueue } = database;
+  const outdated = new Set(await episodes.listOutdated({ modelId, version: descriptorVersion }, animeId));
+  const listed = (await episodes.list(animeId === undefined ? {} : { animeId })).filter(({ id }) =>
+    outdated.has(id),
+  );
+  // Their options, such as a title, must not be replaced.
+  const present = new Set((await indexQueue.list({ limit: 1_000_000 })).map(({ path }) => path));
+  const videos = listed.filter(({ path }) => !present.has(path));
+  let queued = 0;
+  for (let from = 0; from < videos.length; from += videosPerStatement) {
+    signal?.throwIfAborted();
+    const slice = videos.slice(from, from + videosPerStatement);
+    queued += await indexQueue.enqueue(slice, { options: { describe: true }, priority });
+  }
+  return { files: listed.length, queued, skipped: listed.length - queued, dead: 0, problems: [] };
+}
