@@ -30,6 +30,7 @@ import { addResourceGauges } from "./metrics/resource-gauges.ts";
 import { registerDocs } from "./plugins/docs.ts";
 import { registerProblems } from "./plugins/problem.ts";
 import { registerRateLimit } from "./plugins/rate-limit.ts";
+import type { ResponseLimits } from "./plugins/response-budget.ts";
 import { registerWebPage } from "./plugins/web-page.ts";
 import { registerWebSecurity } from "./plugins/web-security.ts";
 import { createPreviewAddresses } from "./previews/preview-addresses.ts";
@@ -80,7 +81,7 @@ export type AppOptions = {
   getSearch: () => LibrarySearch | undefined;
   previews: Previews;
   /** The library, from which operators remove episodes. */
-  library: Pick<Library, "remove">;
+  library: Pick<Library, "hasFfmpeg" | "remove">;
   /** Indexes videos in the background. Without it neither events nor operators start indexing. */
   indexQueue?: Pick<IndexQueue, "add" | "status">;
   /** The key that signs preview addresses and hashes callers. */
@@ -89,6 +90,8 @@ export type AppOptions = {
   logger?: NonNullable<FastifyServerOptions["logger"]>;
   /** The metrics of this API; by default they are in a registry of their own, which nothing reads. */
   metrics?: ApiMetrics;
+  /** The bytes of unsent responses; by default those of the memory limit of the process. */
+  responseLimits?: ResponseLimits;
   /** The network that image addresses are fetched from; the internet by default. */
   network?: ImageNetwork;
   now?: () => Date;
@@ -110,7 +113,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   const isTrustedOrigin = (origin: string) =>
     origin === new URL(getBaseUrl()).origin || config.KOMA_TRUSTED_ORIGINS.includes(origin);
 
-  await registerWebSecurity(app, { isHttps: getBaseUrl().startsWith("https:"), isTrustedOrigin });
   const hashes = createCallerHashes(secret);
   const botKeys = createBotKeys();
   await registerRateLimit(app, {
@@ -121,6 +123,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
     botKeys,
   });
   registerProblems(app);
+  await registerWebSecurity(app, { isHttps: getBaseUrl().startsWith("https:"), isTrustedOrigin });
   app.removeAllContentTypeParsers();
   await app.register(multipart);
   app.decorate(
@@ -251,7 +254,7 @@ function registerRoutes(
   registerApiKeys(app, parts);
   registerLinks(app, parts);
   registerCheckout(app, parts.accounts);
-  registerStripeEvents(app, parts.accounts);
+  registerStripeEvents(app, parts);
   registerPreviews(app, parts);
   registerCovers(app, parts);
   registerSite(app, parts);

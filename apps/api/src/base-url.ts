@@ -16,6 +16,12 @@ export function toBaseUrl(host: string, port: number): string {
   return `http://${name}:${port}`;
 }
 
+/** The path of a request in absolute form (RFC 9112, section 3.2.2), as proxies write it; other paths as they are. */
+export function removeAuthority(requestUrl: string): string {
+  const path = requestUrl.replace(/^https?:\/\/[^/?#]*/i, "");
+  return path.startsWith("/") || path === requestUrl ? path : `/${path}`;
+}
+
 /**
  * Removes the path prefix of the base address from a request's path. Some proxies remove it and some do not,
  * so both forms are served.

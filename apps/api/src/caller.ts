@@ -1,6 +1,6 @@
-import { type Accounts, type CallerHashes, hasSessionCookie } from "@koma/accounts";
+import { type Accounts, type CallerHashes, hasSessionCookie, listLimitedNetworks } from "@koma/accounts";
 import type { Configuration } from "@koma/config";
-import { ChatServer, ChatUser, type Endpoint } from "@koma/contract";
+import { type ApiKeyScope, ChatServer, ChatUser, type Endpoint } from "@koma/contract";
 import type { CallerKind, Database } from "@koma/database";
 import type { FastifyRequest } from "fastify";
 import { ApiError, invalidRequest } from "./api-error.ts";
@@ -9,10 +9,22 @@ import { readClientNetwork } from "./client-network.ts";
 
 /** The caller of a request. `hash` identifies it in the database: a keyed HMAC, never a plain hash. */
 export type Caller =
-  | { kind: "guest"; hash: string }
+  | { kind: "guest"; hash: string; wider?: WiderNetwork[] }
   /** A user of a chat platform, on whose behalf a bot sends the request. */
   | { kind: "chat"; hash: string; botUserId: string }
-  | { kind: "user"; hash: string; userId: string; by: "session" | "key"; keyId?: string; isBot: boolean };
+  | {
+      kind: "user";
+      hash: string;
+      userId: string;
+      by: "session" | "key";
+      keyId?: string;
+      isBot: boolean;
+      /** Those of the key. */
+      scopes?: readonly ApiKeyScope[];
+    };
+
+/** The hash of a wider network of a guest, and how many times the searches of a guest it has. */
+type WiderNetwork = { hash: string; times: number };
 
 /** The kind of a caller in metrics and totals. Chat users count as their bot. */
 export function describeCaller(caller: Caller): CallerKind {
@@ -27,7 +39,7 @@ type UserCaller = Extract<Caller, { kind: "user" }>;
  * rejected and never treated as a guest's.
  */
 export function createCallerIdentification(options: {
-  accounts: Pick<Accounts, "authenticate">;
+  accounts: Pick<Accounts, "authenticate" | "reportSecurityEvent">;
   database: Pick<Database, "chatBlocks" | "users">;
   hashes: CallerHashes;
   botKeys: BotKeys;
@@ -41,11 +53,11 @@ export function createCallerIdentification(options: {
    */
   return async function identifyCaller(
     request: FastifyRequest,
-    endpoint: Pick<Endpoint, "security" | "headers">,
+    endpoint: Pick<Endpoint, "security" | "scope" | "headers">,
   ): Promise<Caller | undefined> {
     const { security } = endpoint;
     if (security.length === 0) return undefined;
-    const user = await identifyUser(request, security);
+    const user = await identifyUser(request, endpoint);
     if (request.headers["x-koma-chat-user"] !== undefined && user?.isBot !== true) {
       throw new ApiError("forbidden", "Only a bot's API key may send X-Koma-Chat-User.");
     }
@@ -55,19 +67,32 @@ export function createCallerIdentification(options: {
       return { kind: "chat", hash: hashes.chat(chat.user), botUserId: user.userId };
     }
     if (user !== undefined) return user;
-    if (security.includes("guest")) return { kind: "guest", hash: hashes.guest(readClientNetwork(request)) };
+    if (security.includes("guest")) return describeGuest(readClientNetwork(request));
     throw new ApiError("unauthenticated", describeNeeds(security));
   };
 
+  function describeGuest(network: string): Caller {
+    // Mobile networks have many customers in one /48.
+    const [, ...wider] = listLimitedNetworks(network, { siteTimes: 20 });
+    return {
+      kind: "guest",
+      hash: hashes.guest(network),
+      wider: wider.map(({ network: name, times }) => ({ hash: hashes.guest(name), times })),
+    };
+  }
+
   async function identifyUser(
     request: FastifyRequest,
-    security: Endpoint["security"],
+    { security, scope }: Pick<Endpoint, "security" | "scope">,
   ): Promise<UserCaller | undefined> {
     const { authorization, cookie, origin } = request.headers;
     if (authorization !== undefined) {
       const user = await authenticate({ authorization });
       const isAllowed = security.includes("apiKey") || (security.includes("bot") && user.isBot);
       if (!isAllowed) throw new ApiError("forbidden", describeNeeds(security));
+      if (scope !== undefined && user.scopes?.includes(scope) !== true) {
+        throw new ApiError("forbidden", `This API key does not have the scope \`${scope}\`.`);
+      }
       return user;
     }
     const acceptsSession = security.includes("session") || security.includes("admin");
@@ -80,13 +105,17 @@ export function createCallerIdentification(options: {
       );
     }
     const user = await authenticate({ cookie });
-    if (!security.includes("session")) await requireAdmin(user);
+    if (!security.includes("session")) await requireAdmin(user, request);
     return user;
   }
 
-  async function requireAdmin({ userId }: UserCaller): Promise<void> {
+  async function requireAdmin({ userId }: UserCaller, request: FastifyRequest): Promise<void> {
     const user = await database.users.find(userId);
-    if (user?.isAdmin !== true) throw new ApiError("forbidden", "Only an administrator may do this.");
+    if (user?.isAdmin !== true) {
+      const network = readClientNetwork(request);
+      accounts.reportSecurityEvent({ event: "admin_denied", email: user?.email, network });
+      throw new ApiError("forbidden", "Only an administrator may do this.");
+    }
     if (options.requireTwoFactor === "off" || user.isTwoFactorEnabled) return;
     throw new ApiError(
       "two_factor_required",
@@ -99,8 +128,12 @@ export function createCallerIdentification(options: {
     const isKnown = found !== undefined && !("problem" in found);
     if (sent.authorization !== undefined) options.botKeys.note(sent.authorization, isKnown && found.isBot);
     if (!isKnown) {
+      const expiredAt = found !== undefined && "expiredAt" in found ? found.expiredAt : undefined;
+      if (expiredAt !== undefined) {
+        throw new ApiError("invalid_api_key", `This API key expired at ${expiredAt.toISOString()}.`);
+      }
       const isKey = sent.authorization !== undefined;
-      if (isKey) throw new ApiError("invalid_api_key", "This API key is unknown, revoked or expired.");
+      if (isKey) throw new ApiError("invalid_api_key", "This API key is unknown or revoked.");
       throw new ApiError("unauthenticated", "The session is unknown or has ended. Sign in again.");
     }
     return { kind: "user", hash: hashes.user(found.userId), ...found };

@@ -1,19 +1,28 @@
 import { randomUUID } from "node:crypto";
 import type { Configuration } from "@koma/config";
-import { imageLimits } from "@koma/library";
+import { imageLimits, readMemoryLimit } from "@koma/library";
 import fastify, { type FastifyInstance, type FastifyServerOptions, LogController } from "fastify";
-import { addTraceMoePrefix, stripPrefix } from "./base-url.ts";
+import { ApiError } from "./api-error.ts";
+import { addTraceMoePrefix, removeAuthority, stripPrefix } from "./base-url.ts";
 import { describeUnknownPath, hideAddressSecrets } from "./log-secrets.ts";
 import { registerConnectionLimit } from "./plugins/connection-limit.ts";
 import { registerEarlyResponses } from "./plugins/early-responses.ts";
 import { registerGracefulClose } from "./plugins/graceful-close.ts";
 import { sendProblem, toApiError } from "./plugins/problem.ts";
+import { registerRequestOrder } from "./plugins/request-order.ts";
+import {
+  chooseResponseBytes,
+  type ResponseLimits,
+  registerResponseBudget,
+} from "./plugins/response-budget.ts";
 import { rejectUnreadableRequest } from "./plugins/unreadable-request.ts";
 
 /** Creates an HTTP server without routes: it numbers requests, logs their outcome and closes gracefully. */
 export function createServer(options: {
   config: Configuration;
   logger?: NonNullable<FastifyServerOptions["logger"]> | undefined;
+  /** By default those of the memory limit of the process. */
+  responseLimits?: ResponseLimits | undefined;
 }): FastifyInstance {
   const { config } = options;
   const proxies = config.KOMA_TRUSTED_PROXIES;
@@ -30,7 +39,7 @@ export function createServer(options: {
     trustProxy: proxies.length === 0 ? false : proxies,
     rewriteUrl: (request) =>
       addTraceMoePrefix(
-        stripPrefix(request.url ?? "/", prefix),
+        stripPrefix(removeAuthority(request.url ?? "/"), prefix),
         request.headers.host,
         config.KOMA_TRACE_MOE_HOST,
       ),
@@ -39,6 +48,8 @@ export function createServer(options: {
     // An upload of 10 MiB takes minutes on a slow mobile connection. The upload budget ends stalled uploads
     // earlier.
     requestTimeout: 300_000,
+    // Requests on one connection count for every limit; a bound ends connections that clients keep open.
+    maxRequestsPerSocket: 1000,
     connectionTimeout: config.KOMA_CONNECTION_IDLE_SECONDS * 1000,
     forceCloseConnections: "idle",
     return503OnClosing: false,
@@ -49,14 +60,21 @@ export function createServer(options: {
     perAddress: config.KOMA_CONNECTIONS_PER_ADDRESS,
     trustedProxies: proxies,
   });
+  registerRequestOrder(app);
   registerGracefulClose(app);
   // Without this listener, Node responds with 417 and no body. RFC 9110, section 10.1.1, allows a server to
   // ignore an expectation that it does not know.
   app.server.on("checkExpectation", (request, response) => app.server.emit("request", request, response));
   registerEarlyResponses(app);
+  registerResponseBudget(app, options.responseLimits ?? chooseResponseBytes(readMemoryLimit()));
   app.addHook("onRequest", async (request, reply) => {
     reply.header("x-request-id", request.id);
     if (/^\/api(?:[/?]|$)/.test(request.url)) reply.header("cache-control", "no-store");
+    // RFC 9112, section 3.2: a proxy could have used the other one.
+    const names = request.raw.rawHeaders.filter((_, index) => index % 2 === 0);
+    if (names.filter((name) => name.toLowerCase() === "host").length > 1) {
+      throw new ApiError("invalid_request", "Send one Host header.");
+    }
   });
   app.addHook("onResponse", async (request, reply) => {
     // Known routes are logged by their pattern, because path parameters can be secret (a signature, for

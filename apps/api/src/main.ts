@@ -1,6 +1,6 @@
 import { ConfigurationError, configurationExitCode } from "@koma/config";
 import { DatabaseUnavailableError, IndexUnavailableError, MigrationError } from "@koma/database";
-import { FfmpegMissingError } from "@koma/library";
+import { FfmpegPathError } from "@koma/library";
 import { MetricsPortError } from "@koma/metrics";
 import { readConfiguration } from "./config.ts";
 import { openServer, PortTakenError, type Server } from "./open-server.ts";
@@ -48,7 +48,7 @@ const configurationErrors = [
   ConfigurationError,
   IndexUnavailableError,
   MigrationError,
-  FfmpegMissingError,
+  FfmpegPathError,
   MetricsPortError,
   PortTakenError,
 ];

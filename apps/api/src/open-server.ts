@@ -2,7 +2,13 @@ import { readFile } from "node:fs/promises";
 import { deriveKey, openAccounts, openSecret } from "@koma/accounts";
 import type { Configuration } from "@koma/config";
 import { connectDatabase, type Database } from "@koma/database";
-import { chooseWorkerCount, findFfmpeg, type LibrarySearch, openLibrary } from "@koma/library";
+import {
+  chooseWorkerCount,
+  FfmpegMissingError,
+  findFfmpeg,
+  type LibrarySearch,
+  openLibrary,
+} from "@koma/library";
 import { createRegistry, startMetricsServer } from "@koma/metrics";
 import { samplePack } from "@koma/sample-library";
 import type { FastifyBaseLogger, FastifyInstance, FastifyServerOptions } from "fastify";
@@ -25,7 +31,7 @@ export type Server = {
 
 /**
  * Opens the database and the library and listens. The index loads while `/healthz` already responds. Throws
- * DatabaseUnavailableError, IndexUnavailableError, MigrationError, FfmpegMissingError, PortTakenError and MetricsPortError, whose
+ * DatabaseUnavailableError, IndexUnavailableError, MigrationError, FfmpegPathError, PortTakenError and MetricsPortError, whose
  * messages describe the remedy.
  */
 export async function openServer(config: Configuration): Promise<Server> {
@@ -57,9 +63,11 @@ async function openParts(
     else log[level](message);
   };
   const dataDir = config.KOMA_DATA_DIR;
-  const tools = await findFfmpeg({
-    ffmpegPath: config.FFMPEG_PATH,
-    ffprobePath: config.FFPROBE_PATH,
+  const { FFMPEG_PATH: ffmpegPath, FFPROBE_PATH: ffprobePath } = config;
+  const ffmpeg = await findFfmpeg({ ffmpegPath, ffprobePath }).catch((error: unknown) => {
+    if (!(error instanceof FfmpegMissingError)) throw error;
+    onLog(error.message);
+    return () => Promise.reject(error);
   });
   const secret = await openSecret({ dataDir, environmentSecret: config.KOMA_SECRET });
   const database = await connectDatabase({
@@ -78,19 +86,19 @@ async function openParts(
     database,
     secret,
     log: onLog,
+    onSecurityEvent(event) {
+      log?.info({ security: event }, "security event");
+      metrics.securityEvents.inc({ event: event.event });
+    },
     configuration: config,
     baseUrl: () => readBaseUrl(config, listening),
     trustedOrigins: config.KOMA_TRUSTED_ORIGINS,
   });
   closers.push(() => accounts.close());
-  if (tools.isBundled) {
-    // The build of 2018 has known vulnerabilities, so it must not decode users' videos.
-    onLog("Searches by videos are off: install ffmpeg on this system, or set FFMPEG_PATH.");
-  }
   const library = await openLibrary({
     database,
     dataDir,
-    tools,
+    tools: ffmpeg,
     samplePack,
     onLog,
     index: config.KOMA_INDEX,

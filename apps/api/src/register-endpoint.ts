@@ -5,6 +5,7 @@ import { ApiError } from "./api-error.ts";
 import type { Caller, createCallerIdentification } from "./caller.ts";
 import { check } from "./check.ts";
 import { acceptBody } from "./request-body.ts";
+import type { UploadBudget } from "./search/upload-budget.ts";
 
 declare module "fastify" {
   interface FastifyInstance {
@@ -49,6 +50,10 @@ export function registerEndpoint<E extends Endpoint>(
   options: {
     isUnlimited?: boolean;
     isServed?: () => boolean;
+    /** Checks the address and the headers before the body is received. Throws ApiError. */
+    checkHead?: (request: FastifyRequest) => void;
+    /** The budget of an unparsed body. */
+    uploads?: UploadBudget;
     /** The handler has checked the body of its response against the contract. */
     isChecked?: boolean;
   } = {},
@@ -56,7 +61,7 @@ export function registerEndpoint<E extends Endpoint>(
   const callers = new WeakMap<FastifyRequest, Caller>();
   // Each endpoint has a scope of its own, because content type parsers belong to a scope.
   app.register(async (scope) => {
-    acceptBody(scope, endpoint);
+    acceptBody(scope, endpoint, options.uploads);
     scope.route({
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ":$1"),
@@ -65,6 +70,7 @@ export function registerEndpoint<E extends Endpoint>(
       preParsing: async (request, _reply, body) => {
         if (options.isServed?.() === false)
           throw new ApiError("not_found", "This instance does not offer this.");
+        options.checkHead?.(request);
         if (endpoint.security.length === 0) return body;
         const caller = await app.identifyCaller(request, endpoint);
         if (caller !== undefined) callers.set(request, caller);

@@ -4,13 +4,19 @@ import { collectBytes } from "@koma/image";
 import { errorCodes, type FastifyInstance, type FastifyRequest } from "fastify";
 import { ApiError } from "./api-error.ts";
 import { watchChunks } from "./chunk-size.ts";
+import { readClientNetwork } from "./client-network.ts";
+import type { ByteShare, UploadBudget } from "./search/upload-budget.ts";
+import { watchUpload } from "./search/watch-upload.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 
 const jsonLimitBytes = 16 * 1024;
 const rawLimitBytes = 512 * 1024;
 
-/** Registers the body parser of an endpoint's scope, and no others. */
-export function acceptBody(scope: FastifyInstance, endpoint: Endpoint): void {
+/**
+ * Registers the body parser of an endpoint's scope, and no others. With `uploads`, an unparsed body counts for
+ * that budget until the response is sent.
+ */
+export function acceptBody(scope: FastifyInstance, endpoint: Endpoint, uploads?: UploadBudget): void {
   if (endpoint.form !== undefined) {
     refuseOthers(scope, "multipart/form-data");
     return;
@@ -23,9 +29,18 @@ export function acceptBody(scope: FastifyInstance, endpoint: Endpoint): void {
     refuseOthers(scope, "application/json");
   } else if (endpoint.raw !== undefined) {
     const limitBytes = endpoint.raw.limitBytes ?? rawLimitBytes;
-    scope.addContentTypeParser("*", (request: FastifyRequest, body: Readable) =>
-      readBody(request, body, limitBytes),
-    );
+    const shares = new WeakMap<FastifyRequest, ReturnType<UploadBudget["open"]>>();
+    scope.addHook("onResponse", async (request) => shares.get(request)?.close());
+    scope.addContentTypeParser("*", async (request: FastifyRequest, body: Readable) => {
+      if (uploads === undefined) return await readBody(request, body, limitBytes);
+      const network = readClientNetwork(request);
+      const share = uploads.open({ caller: network, network });
+      shares.set(request, share);
+      const signal = watchUpload(request.raw, share);
+      const bytes = await readBody(request, body, limitBytes, { share, signal });
+      share.finish();
+      return bytes;
+    });
   } else {
     // Some clients send a content type, or an empty object, with every request.
     scope.addContentTypeParser("*", async () => undefined);
@@ -37,11 +52,17 @@ export function acceptBody(scope: FastifyInstance, endpoint: Endpoint): void {
  * chunks. Throws the same errors as they do for a body longer than `limitBytes`, and
  * ApiError `invalid_request` for tiny chunks.
  */
-export async function readBody(request: FastifyRequest, body: Readable, limitBytes: number): Promise<Buffer> {
+export async function readBody(
+  request: FastifyRequest,
+  body: Readable,
+  limitBytes: number,
+  upload?: { share: ByteShare; signal: AbortSignal },
+): Promise<Buffer> {
   const createLimitError = () => new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE();
   if (Number(request.headers["content-length"]) > limitBytes) throw createLimitError();
-  const signal = watchChunks(request.raw);
-  return await unlessAborted(collectBytes(copyBody(body), { limitBytes, createLimitError }), signal);
+  const signal = upload?.signal ?? watchChunks(request.raw);
+  const limits = { limitBytes, createLimitError, ...(upload && { budget: upload.share }) };
+  return await unlessAborted(collectBytes(copyBody(body), limits), signal);
 }
 
 /** A copy of a body. Destroying the body of a request would destroy its connection, and the response with it. */

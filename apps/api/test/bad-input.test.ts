@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import { Quota } from "@koma/contract";
 import { writeBmp } from "@koma/image/testing/write-bmp";
 import { openFakeInternet, publicAddress } from "@koma/image-fetch/testing/fake-internet";
-import { findFfmpeg } from "@koma/library";
+import { FfmpegMissingError } from "@koma/library";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { hugeJpeg } from "./fixtures/huge-jpeg.ts";
 import { hugePng } from "./fixtures/huge-png.ts";
@@ -15,8 +15,7 @@ let api: TestClient;
 let internet: Awaited<ReturnType<typeof openFakeInternet>>;
 let from: string;
 beforeAll(async () => {
-  // Videos are on also where only the build of npm exists: these files are no videos.
-  library = await openTestLibrary({ ...(await findFfmpeg()), isBundled: false });
+  library = await openTestLibrary(() => Promise.reject(new FfmpegMissingError("There is no ffmpeg.")));
   internet = await openFakeInternet({
     "pictures.example": [publicAddress],
     "private.nip.example": ["127.0.0.1"],
@@ -190,15 +189,19 @@ const badFiles: [name: string, code: string, make: () => Promise<Buffer> | Buffe
         2_000_000,
       ),
   ],
-  ["the first bytes of an MP4", "image_unreadable", () => Buffer.from("\0\0\0\x18ftypisom\0\0\0\0mp42")],
+  [
+    "the first bytes of an MP4",
+    "unsupported_image_type",
+    () => Buffer.from("\0\0\0\x18ftypisom\0\0\0\0mp42"),
+  ],
   [
     "the first bytes of a WebM",
-    "image_unreadable",
+    "unsupported_image_type",
     () => Buffer.from("\x1aE\xdf\xa3\x87\x42\x82\x84webm", "latin1"),
   ],
   [
     "a playlist behind the first bytes of an MP4",
-    "image_unreadable",
+    "unsupported_image_type",
     () => Buffer.from("\0\0\0\x18ftypisom\n#EXTM3U\n#EXTINF:1,\nhttp://127.0.0.1/\n#EXT-X-ENDLIST\n"),
   ],
   [
@@ -282,6 +285,12 @@ describe("a file that cannot be searched", () => {
     // A client that is still sending can find the connection closed before it reads the response.
     if (response !== undefined) expect(response.body).toMatchObject({ code: "image_too_large" });
   });
+});
+
+test("a video is rejected where ffmpeg is missing, with the reason", async () => {
+  const image = new Blob(["\0\0\0\x18ftypisom\0\0\0\0mp42"]);
+  const { body } = await api.search({ image }, { from });
+  expect(body).toMatchObject({ status: 415, detail: expect.stringContaining("Videos are off") });
 });
 
 describe("an image address", () => {

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -10,14 +10,13 @@ import {
   QueuedVideos,
   RemovedCount,
 } from "@koma/contract";
-import { findFfmpeg } from "@koma/library";
 import { createRegistry } from "@koma/metrics";
+import { findTestVideo } from "@koma/sample-library/test-videos";
 import { afterEach, expect, test } from "vitest";
 import { createIndexQueue } from "../src/library-events/index-queue.ts";
 import { createApiMetrics } from "../src/metrics/api-metrics.ts";
 import { describeWithLibrary } from "./fixtures/describe-with-library.ts";
 import { postJson, signUp } from "./fixtures/test-users.ts";
-import { drawVideo, videos } from "./fixtures/videos.ts";
 
 describeWithLibrary("library administration", (open) => {
   const closers: (() => Promise<unknown>)[] = [];
@@ -56,7 +55,7 @@ describeWithLibrary("library administration", (open) => {
     };
     const draw = async (name: string) => {
       const path = join(root, "Delta Show", name);
-      await drawVideo(await findFfmpeg(), videos[0], path);
+      await copyFile(findTestVideo("spiral and card"), path);
       return path;
     };
     const stateOf = async (path: string) => (await open().database.episodes.findByPath(path))?.state;

@@ -11,6 +11,7 @@ import {
 import { URI } from "otpauth";
 import { expect, test } from "vitest";
 import { describeWithLibrary } from "./fixtures/describe-with-library.ts";
+import { openFake } from "./fixtures/fake-library.ts";
 import { readImage } from "./fixtures/open-test-api.ts";
 import { makeBot, makeKey, postJson, signUp } from "./fixtures/test-users.ts";
 
@@ -119,6 +120,20 @@ describeWithLibrary("operators", (open) => {
     expect(after.searches.medianMs).not.toBeNull();
     expect(after.users.people).toBeGreaterThan(before.users.people);
     expect(after.searches.underWay).toBe(0);
+  });
+
+  test("the overview and the status count the episodes with data of an earlier version", async () => {
+    const fake = await openFake(open().database);
+    let search: typeof fake.library | undefined;
+    const api = await open().openApi({}, { getSearch: () => search });
+    const { id, session: headers } = await signUp(api, "Operator");
+    await api.accounts.users.setAdmin(id, true);
+    const overview = async () =>
+      OperatorOverview.parse((await api.call("/api/operator/overview", { headers })).body).library.outdated;
+    expect(await overview()).toBe(0);
+    search = fake.library;
+    expect(await overview()).toBe(3);
+    expect((await api.call("/api/status")).body).toMatchObject({ library: { outdated: 3 } });
   });
 
   test("lists videos by state, with failed ones first", async () => {

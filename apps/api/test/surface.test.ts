@@ -75,6 +75,19 @@ describe("documents", () => {
     expect(policy.split("; ").find((part) => part.startsWith("script-src"))).not.toContain("unsafe");
   });
 
+  test.each(["/openapi.json", "/docs/openapi.json", "/docs/js/scalar.js"])(
+    "%s is one document for all clients, which revalidate it",
+    async (path) => {
+      // The first response of the script has no tag, because the plugin writes it.
+      await api.call(path);
+      const { status, headers } = await api.call(path);
+      expect([status, headers.get("cache-control")]).toEqual([200, "no-cache"]);
+      const tag = headers.get("etag") ?? "";
+      expect(tag).toMatch(/^"[\w-]{43}"$/);
+      expect((await fetch(`${api.url}${path}`, { headers: { "if-none-match": tag } })).status).toBe(304);
+    },
+  );
+
   test("the examples of the guide call the address of this server", async () => {
     for (const path of ["/openapi.json", "/docs/openapi.json"]) {
       const { info } = (await api.call(path)).body as { info: { description: string } };
@@ -303,6 +316,7 @@ describe("every response", () => {
       "two lengths",
       "POST /api/anime/search HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab",
     ],
+    ["two hosts", "GET /api/site HTTP/1.1\r\nhost: x\r\nhost: y\r\nconnection: close\r\n\r\n"],
   ])("is a problem for %s", async (_name, request) => {
     const socket = connect(Number(new URL(api.url).port), "127.0.0.1");
     socket.write(request);
@@ -320,6 +334,14 @@ test("ignores an unknown expectation", async () => {
   const response = await text(socket);
   expect(response).toMatch(/^HTTP\/1\.1 404 /);
   expect(response).toContain('"code":"not_found"');
+});
+
+test("a request in absolute form, as clients send it to proxies, is one of its path", async () => {
+  const socket = connect(Number(new URL(api.url).port), "127.0.0.1");
+  socket.write("GET http://x/api/anime HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
+  const response = await text(socket);
+  expect(response).toMatch(/^HTTP\/1\.1 200 /);
+  expect(response).toMatch(/cache-control: no-store/i);
 });
 
 test("the networks of one IPv6 /48 share a higher limit", async () => {
@@ -353,6 +375,17 @@ test("rejects requests above the limit per minute, except for the health check",
       })
     ).status,
   ).toBe(200);
+});
+
+test("preflight requests count for the limit per minute like others", async () => {
+  const strict = await library.openApi({ KOMA_REQUESTS_PER_MINUTE: "3" });
+  const headers = { "x-forwarded-for": nextGuest(), origin: "https://any.example" };
+  const ask = async (method: string, path: string) => (await strict.call(path, { method, headers })).status;
+  expect(await ask("OPTIONS", "/api/anime/search")).toBe(204);
+  expect(await ask("OPTIONS", "/nothing")).toBe(204);
+  expect(await ask("GET", "/api/anime")).toBe(200);
+  expect(await ask("OPTIONS", "/api/anime/search")).toBe(429);
+  expect(await ask("GET", "/api/anime")).toBe(429);
 });
 
 test("a forwarded value that is no address does not create another guest", async () => {
@@ -431,6 +464,18 @@ test("the base address can have a path, whether or not a proxy removes it", asyn
   const { imageUrl } = (response.body as { matches: { imageUrl: string }[] }).matches[0] ?? { imageUrl: "" };
   expect(imageUrl).toMatch(/^https:\/\/koma\.example\/find\/previews\/still\//);
   expect((await base.call(new URL(imageUrl).pathname)).status).toBe(200);
+  const { headers } = await base.call("/find/api/auth/sign-up/email", {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      origin: "https://koma.example",
+      "x-forwarded-for": nextGuest(),
+    },
+    body: JSON.stringify({ name: "Rin", email: "rin@site.example", password: "a long password" }),
+  });
+  // Other programs on the host do not receive them.
+  const paths = headers.getSetCookie().map((cookie) => /; Path=([^;]*)/.exec(cookie)?.[1]);
+  expect(new Set(paths)).toEqual(new Set(["/find"]));
 });
 
 type SearchOperation = {

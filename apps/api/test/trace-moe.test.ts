@@ -4,6 +4,7 @@ import { openFakeInternet, publicAddress } from "@koma/image-fetch/testing/fake-
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { TraceMoeCaller, TraceMoeProblem, TraceMoeSearch } from "../src/docs/trace-moe-paths.ts";
 import { toTraceMoeSimilarity } from "../src/trace-moe/present-search.ts";
+import { openFake } from "./fixtures/fake-library.ts";
 import { nextGuest, openTestLibrary, readImage, type TestApi } from "./fixtures/open-test-api.ts";
 import { makeKey, signUp } from "./fixtures/test-users.ts";
 
@@ -88,6 +89,8 @@ describe("search", () => {
       from: expect.any(Number),
       at: expect.any(Number),
       to: expect.any(Number),
+      same_from: expect.any(Number),
+      same_to: expect.any(Number),
       duration: expect.closeTo(8, 0),
       similarity: expect.any(Number),
       video: expect.stringContaining(`${api.url}/trace.moe/`),
@@ -97,6 +100,19 @@ describe("search", () => {
     expect(Math.abs(best.at - 2)).toBeLessThan(1);
     const similarities = body.result.map((one: { similarity: number }) => one.similarity);
     expect(similarities).toEqual(similarities.toSorted((a: number, b: number) => b - a));
+  });
+
+  test("bounds the frames that look like the best one", async () => {
+    const fake = await openFake(library.database);
+    const at = await library.openApi({}, { getSearch: () => fake.library });
+    const { body } = await call("/search", { method: "POST", body: toForm(image) }, at);
+    expect(body.result[0]).toMatchObject({
+      from: 1,
+      same_from: 1.75,
+      at: 2,
+      same_to: 2.25,
+      to: 3,
+    });
   });
 
   test("responds as OpenAPI describes it", async () => {

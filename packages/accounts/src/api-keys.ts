@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { defaultKeyHasher } from "@better-auth/api-key";
-import { apiKeyLimit } from "@koma/contract";
+import { ApiKeyScope, apiKeyLimit } from "@koma/contract";
 import type { Database, NewApiKeyRow } from "@koma/database";
 import type { AuthSource } from "./auth.ts";
 import { TooManyKeysError } from "./errors.ts";
@@ -15,6 +15,7 @@ export type ApiKeySummary = {
   createdAt: Date;
   lastUsedAt: Date | null;
   expiresAt: Date | null;
+  scopes: readonly ApiKeyScope[];
   /** When the key was revoked because it was published; null while it is valid. */
   revokedAt: Date | null;
 };
@@ -33,6 +34,7 @@ type KeyRow = {
   createdAt: Date;
   lastRequest: Date | null;
   expiresAt: Date | null;
+  permissions: string | null;
   /** Of a key that was published. */
   metadata: { leakedAt: string | Date } | null;
 };
@@ -78,14 +80,14 @@ export function createApiKeys(options: {
     },
 
     /** Generates a key, which is valid once its row is stored. */
-    generate,
+    generate: (request: KeyRequest) => generate(request, options.now()),
 
     /**
      * Creates a key. A bot's key has the bots' permission, and the operator can create any number of them.
      * Throws TooManyKeysError.
      */
     async create(request: KeyRequest & { isBot?: boolean | undefined }): Promise<NewApiKey> {
-      const { created, row } = await generate(request);
+      const { created, row } = await generate(request, options.now());
       const result = await database.apiKeys.save(row, request.isBot ? Number.POSITIVE_INFINITY : apiKeyLimit);
       if (result === "too_many") throw new TooManyKeysError();
       if (result === "no_user") throw new Error("The user of the new key does not exist.");
@@ -113,18 +115,31 @@ export function createApiKeys(options: {
   };
 }
 
-type KeyRequest = { userId: string; title: string };
+/** Without days the key does not expire, and without scopes it has all of them. */
+type KeyRequest = {
+  userId: string;
+  title: string;
+  expiresInDays?: number | undefined;
+  scopes?: readonly ApiKeyScope[] | undefined;
+};
 
-async function generate(options: KeyRequest & { isBot?: boolean | undefined }): Promise<GeneratedKey> {
-  const { userId, title, isBot = false } = options;
+async function generate(
+  request: KeyRequest & { isBot?: boolean | undefined },
+  createdAt: Date,
+): Promise<GeneratedKey> {
+  const { userId, title, expiresInDays, scopes, isBot = false } = request;
   const key = generateKey();
-  const facts = { id: randomUUID(), title, start: key.slice(0, startLength), createdAt: new Date() };
-  const permissions = isBot ? JSON.stringify(botPermission) : null;
+  const expiresAt =
+    expiresInDays === undefined ? null : new Date(createdAt.getTime() + expiresInDays * dayMs);
+  const facts = { id: randomUUID(), title, start: key.slice(0, startLength), createdAt, expiresAt };
+  const permissions = isBot ? JSON.stringify(botPermission) : writeScopes(scopes);
   return {
-    created: { ...facts, expiresAt: null, key },
+    created: { ...facts, scopes: readScopes(permissions), key },
     row: { ...facts, userId, permissions, hash: await defaultKeyHasher(key) },
   };
 }
+
+const dayMs = 24 * 60 * 60 * 1000;
 
 const startLength = 9;
 
@@ -136,6 +151,18 @@ const botPermission = { koma: ["bot"] };
 /** Whether a key's permissions, as better-auth stores them, are those of a bot. */
 export function isBotPermission(permissions: string | null): boolean {
   return permissions === JSON.stringify(botPermission);
+}
+
+/** The scopes as better-auth stores permissions; null for all, also for those that are added later. */
+function writeScopes(scopes: readonly ApiKeyScope[] | undefined): string | null {
+  return scopes === undefined ? null : JSON.stringify({ koma: [...new Set(scopes)] });
+}
+
+/** The scopes of a key with these permissions. */
+export function readScopes(permissions: string | null): readonly ApiKeyScope[] {
+  if (permissions === null || isBotPermission(permissions)) return ApiKeyScope.options;
+  const { koma } = JSON.parse(permissions) as { koma?: readonly unknown[] };
+  return ApiKeyScope.options.filter((scope) => koma?.includes(scope));
 }
 
 /** A new key from a cryptographic random number generator. */
@@ -151,7 +178,8 @@ function byNewest(one: KeyRow, other: KeyRow): number {
 }
 
 function toSummary(row: KeyRow): ApiKeySummary {
-  const { id, name, start, createdAt, expiresAt, lastRequest: lastUsedAt, metadata } = row;
+  const { id, name, start, createdAt, expiresAt, lastRequest: lastUsedAt, permissions, metadata } = row;
   const revokedAt = metadata === null ? null : new Date(metadata.leakedAt);
-  return { id, title: name ?? "", start: start ?? "", createdAt, lastUsedAt, expiresAt, revokedAt };
+  const scopes = readScopes(permissions);
+  return { id, title: name ?? "", start: start ?? "", createdAt, lastUsedAt, expiresAt, scopes, revokedAt };
 }

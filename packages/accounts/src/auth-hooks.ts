@@ -1,10 +1,23 @@
 import type { Database } from "@koma/database";
 import type { GenericEndpointContext, Session } from "better-auth";
 import { APIError, createAuthMiddleware, getIP, getSessionFromCtx, isAPIError } from "better-auth/api";
-import { isCommonPassword, passwordLength } from "./common-passwords.ts";
+import type { AccountChange, ChangeLetters } from "./change-letters.ts";
+import { createCodeProof } from "./code-proof.ts";
 import { describeDevice } from "./describe-device.ts";
 import type { DeviceCookie } from "./device-cookie.ts";
 import type { Mail } from "./mail.ts";
+import {
+  badRequest,
+  checkFacts,
+  checkNewPassword,
+  checkTexts,
+  isPasswordLength,
+  ownDomain,
+  type UserFacts,
+} from "./request-fields.ts";
+import { codePaths, describeOutcome, isFailure, needsCode, totpPath } from "./request-outcome.ts";
+import { createReturnPages } from "./return-pages.ts";
+import type { SecurityLog } from "./security-log.ts";
 import type { RateLimitState, SignInAttempt, SignLimits } from "./sign-limits.ts";
 
 /**
@@ -16,21 +29,36 @@ export function createAuthHooks(options: {
   limits: SignLimits;
   devices: DeviceCookie;
   mail: Mail;
+  reportChange: ChangeLetters;
+  securityLog: SecurityLog;
   baseUrl: string;
   now: () => Date;
 }) {
-  const { database, limits, devices, mail, now } = options;
+  const { database, limits, devices, mail, reportChange, now } = options;
+  const codeProof = createCodeProof(options);
+  const replaceOutside = createReturnPages(options.baseUrl);
   /** The attempts between the hooks before and after a request. */
-  const attempts = new WeakMap<Request, SignInAttempt & { hasSession?: boolean }>();
+  const attempts = new WeakMap<Request, SignInAttempt & { hasSession?: boolean; email?: string }>();
+
+  /** The addresses of users whose password a request has just reset. */
+  const resets = new WeakMap<Request, string>();
 
   const checkRequest = createAuthMiddleware(async (context) => {
     if (context.request === undefined) return;
     for (const fields of [context.body, context.query]) checkTexts(fields);
     await checkNewPassword(context.path, context.body);
     await countTries(context, context.request);
+    await codeProof.require(context);
     if (context.path.startsWith("/delete-user")) await requireProof(context);
-    const change = enforced[context.path];
-    return change && { context: { body: { ...context.body, ...change } } };
+    const body = { ...replaceOutside(context.body, context.path), ...enforced[context.path] };
+    const query = replaceOutside(context.query);
+    if (Object.keys(body).length + Object.keys(query).length === 0) return;
+    return {
+      context: {
+        ...(Object.keys(body).length > 0 && { body: { ...context.body, ...body } }),
+        ...(Object.keys(query).length > 0 && { query: { ...context.query, ...query } }),
+      },
+    };
   });
 
   async function countTries(context: HookContext, request: Request): Promise<void> {
@@ -43,6 +71,7 @@ export function createAuthHooks(options: {
     if (path === "/sign-in/email") {
       const attempt = await limits.signIn(email, { network, device: await devices.read(context, email) });
       if (attempt.isUnderAttack && mail.isConfigured) mail.begin(notify(email, mail.notifyOfFailures));
+      if (attempt.isRefused) options.securityLog.report({ event: "sign_in_failed", email, network });
       refuse(attempt);
       attempts.set(request, attempt);
     }
@@ -62,12 +91,16 @@ export function createAuthHooks(options: {
     const device = await devices.read(context, user.email);
     const attempt = await limits.secondFactor(user.email, { network, device });
     if (attempt.isRefused && mail.isConfigured) mail.begin(notify(user.email, mail.notifyOfWrongCodes));
+    const reportFailure = () =>
+      options.securityLog.report({ event: "second_factor_failed", email: user.email, network });
+    if (attempt.isRefused) reportFailure();
     refuse(attempt);
-    attempts.set(request, { ...attempt, hasSession: session !== null });
+    attempts.set(request, { ...attempt, hasSession: session !== null, email: user.email });
     const code: unknown = context.body?.code;
     if (context.path !== totpPath || typeof code !== "string") return;
     // Before the check of the code, so that only one of simultaneous requests with it is accepted.
     if ((await limits.totpCode(user.id, code)).isRefused) {
+      reportFailure();
       throw new APIError("UNAUTHORIZED", { code: "INVALID_CODE", message: "Invalid code" });
     }
   }
@@ -103,13 +136,19 @@ export function createAuthHooks(options: {
     const attempt = attempts.get(request);
     const { returned, newSession, responseHeaders } = context.context;
     if (attempt !== undefined && !isFailure(returned)) await limits.release(attempt);
+    const event = describeOutcome({ path: context.path, returned, hasSession: newSession !== null });
+    if (event !== undefined) {
+      const known = newSession?.user.email ?? attempt?.email ?? resets.get(request);
+      const email = readBody(context.body).email ?? known;
+      const network = getIP(request, context.context.options) ?? "nowhere";
+      options.securityLog.report({ event, email, network });
+    }
     if (needsCode(returned) && request.method === "GET") {
       throw context.redirect(locateCodeForm(responseHeaders?.get("location") ?? ""));
     }
+    if (!isAPIError(returned)) await noteSuccess(context, request);
     if (newSession === null) return;
     const { id, email } = newSession.user;
-    // The first code of a signed-in user activates the second factor.
-    if (context.path === totpPath && attempt?.hasSession) await endOtherSessions(context, newSession.session);
     if (context.path === "/change-password" && context.body?.revokeApiKeys === true) {
       const where = [{ field: "referenceId", value: id }];
       await context.context.adapter.deleteMany({ model: "apikey", where });
@@ -117,6 +156,25 @@ export function createAuthHooks(options: {
     await devices.set(context, email);
     await limits.rememberNetwork(email, getIP(request, context.context.options) ?? "nowhere");
   });
+
+  /** Remembers right codes, and notifies the owner of a change. */
+  async function noteSuccess(context: HookContext, request: Request): Promise<void> {
+    const { path } = context;
+    const isCode = codePaths.includes(path);
+    if (!isCode && changesByPath[path] === undefined) return;
+    const { newSession } = context.context;
+    const found =
+      newSession ?? (await getSessionFromCtx(context, { disableCookieCache: true, disableRefresh: true }));
+    if (found === null) return;
+    if (isCode) await codeProof.remember(found.session.id);
+    const change = changesByPath[path];
+    if (change !== undefined) reportChange(found.user.id, change);
+    // The first code of a signed-in user activates the second factor.
+    if (path === totpPath && newSession !== null && attempts.get(request)?.hasSession) {
+      await endOtherSessions(context, newSession.session);
+      reportChange(found.user.id, "secondFactorOn");
+    }
+  }
 
   /**
    * The page with the form for the code, for a browser that returns from Discord or from a mail to `target`.
@@ -146,6 +204,9 @@ export function createAuthHooks(options: {
   return {
     before: checkRequest,
     after: finishRequest,
+    noteReset(email: string, request: Request | undefined): void {
+      if (request !== undefined) resets.set(request, email);
+    },
     databaseHooks: {
       user: {
         create: {
@@ -160,6 +221,16 @@ export function createAuthHooks(options: {
           },
         },
         update: { before: async (user: UserFacts) => checkFacts(user) },
+      },
+      account: {
+        create: {
+          async after({ userId, providerId }: { userId: string; providerId: string }) {
+            // A sign-up with Discord creates the user a moment before.
+            const user = await database.users.find(userId);
+            const isNew = user === undefined || now().getTime() - user.createdAt.getTime() < 60_000;
+            if (providerId === "discord" && !isNew) reportChange(userId, "discord");
+          },
+        },
       },
       session: {
         create: {
@@ -195,40 +266,6 @@ type EndpointContext =
   | null
   | undefined;
 
-/** Fields of a request; better-auth checks the type of `email` alone. */
-type UserFacts = { email?: string | undefined; name?: unknown; image?: unknown };
-
-/** The domain of the bots' addresses; it receives no mail. */
-const ownDomain = "@koma.invalid";
-
-function checkFacts({ email = "", name = "", image }: UserFacts): void {
-  if (email.length > 254) throw badRequest("INVALID_EMAIL", "Invalid email");
-  if (typeof name !== "string" || !/^\P{Cc}{0,100}$/u.test(name)) {
-    throw badRequest("INVALID_NAME", "A name has at most 100 characters, none of them a control character");
-  }
-  if (image != null && !isImageAddress(image)) {
-    throw badRequest("INVALID_IMAGE", "An image is an https address of at most 2048 characters");
-  }
-}
-
-/** Whether a page can show or link to the address without executing code. */
-function isImageAddress(image: unknown): boolean {
-  if (typeof image !== "string") return false;
-  return image.length <= 2048 && /^https:\/\/[^/]/i.test(image) && URL.canParse(image);
-}
-
-function badRequest(code: string, message: string): APIError {
-  return new APIError("BAD_REQUEST", { code, message });
-}
-
-/** PostgreSQL stores no NUL characters, and a query that contains one fails. */
-function checkTexts(fields: object | undefined | null): void {
-  for (const [name, value] of Object.entries(fields ?? {})) {
-    if (typeof value !== "string" || !value.includes("\0")) continue;
-    throw badRequest("INVALID_TEXT", `The field ${name} contains a NUL character`);
-  }
-}
-
 const mailPaths = ["/request-password-reset", "/send-verification-email"];
 
 function readBody(body: unknown): { email: string | undefined; password: unknown } {
@@ -238,49 +275,20 @@ function readBody(body: unknown): { email: string | undefined; password: unknown
   return { email: isAddress ? email.toLowerCase() : undefined, password };
 }
 
-/** Whether better-auth accepts the length, because a rejected password does not count as a sign-up. */
-function isPasswordLength(password: unknown): boolean {
-  const { minimum, maximum } = passwordLength;
-  return typeof password === "string" && password.length >= minimum && password.length <= maximum;
-}
-
-async function checkNewPassword(path: string, body: unknown): Promise<void> {
-  const field = newPasswordFields[path];
-  if (field === undefined || typeof body !== "object" || body === null) return;
-  const password = (body as Record<string, unknown>)[field];
-  if (typeof password !== "string" || !(await isCommonPassword(password))) return;
-  throw badRequest("PASSWORD_TOO_COMMON", "The password is in a list of common passwords");
-}
-
-const newPasswordFields: Record<string, string | undefined> = {
-  "/sign-up/email": "password",
-  "/change-password": "newPassword",
-  "/reset-password": "newPassword",
-};
-
 /** The age at which a session no longer proves by itself that its user is present. */
 const freshMs = 5 * 60_000;
 
-const totpPath = "/two-factor/verify-totp";
-const codePaths = [totpPath, "/two-factor/verify-backup-code"];
+const changesByPath: Record<string, AccountChange | undefined> = {
+  "/change-password": "password",
+  "/two-factor/disable": "secondFactorOff",
+  "/two-factor/generate-backup-codes": "recoveryCodes",
+};
 
 /** Values that a request cannot choose. No device is exempt from the second factor. */
 const enforced: Record<string, object | undefined> = {
   "/change-password": { revokeOtherSessions: true },
   ...Object.fromEntries(codePaths.map((path) => [path, { trustDevice: false }])),
 };
-
-/** Whether the password or the code was wrong. */
-function isFailure(returned: unknown): boolean {
-  return isAPIError(returned) && failures.includes(String(returned.body?.code));
-}
-
-const failures = ["INVALID_EMAIL_OR_PASSWORD", "INVALID_CODE", "INVALID_BACKUP_CODE"];
-
-/** Whether better-auth's plugin has replaced the response of a sign-in by the request for a code. */
-function needsCode(returned: unknown): boolean {
-  return typeof returned === "object" && returned !== null && "twoFactorRedirect" in returned;
-}
 
 function refuse({ isRefused, retryAfterSeconds }: RateLimitState): void {
   if (!isRefused) return;

@@ -6,11 +6,14 @@ import { twoFactor } from "better-auth/plugins/two-factor";
 import { createAuthHooks } from "./auth-hooks.ts";
 import { createAuthLog } from "./auth-log.ts";
 import type { CallerHashes } from "./caller-hashes.ts";
+import type { ChangeLetters } from "./change-letters.ts";
 import { checkOrigin, isChange } from "./check-origin.ts";
 import { passwordLength } from "./common-passwords.ts";
+import { createConfirmation } from "./confirmation.ts";
 import { createDeviceCookie } from "./device-cookie.ts";
 import type { Mail } from "./mail.ts";
 import { deriveKey } from "./secret.ts";
+import type { SecurityLog } from "./security-log.ts";
 import type { SignLimits } from "./sign-limits.ts";
 
 /** Creates better-auth once the address of the API is known; with port 0 that is after the API listens. */
@@ -26,6 +29,8 @@ type AuthParts = {
   hashes: CallerHashes;
   mail: Mail;
   limits: SignLimits;
+  reportChange: ChangeLetters;
+  securityLog: SecurityLog;
   now: () => Date;
 };
 
@@ -82,9 +87,17 @@ function createAuth(parts: AuthParts, baseUrl: string) {
     limits,
     devices: createDeviceCookie(deriveKey(parts.secret, "attempt")),
     mail,
+    reportChange: parts.reportChange,
+    securityLog: parts.securityLog,
     baseUrl,
     now: parts.now,
   });
+  const confirmation = createConfirmation({ key: deriveKey(parts.secret, "attempt") });
+
+  /** Sends a mail that a sign-up causes, unless the address has received too many of them. */
+  const sendLimited = async (email: string, send: () => Promise<void>) => {
+    if (!(await limits.signUpMail(email)).isRefused) await send();
+  };
   return betterAuth({
     appName: "Koma",
     baseURL: `${baseUrl}${basePath}`,
@@ -103,20 +116,36 @@ function createAuth(parts: AuthParts, baseUrl: string) {
       ...(mail.isPossible() && {
         sendResetPassword: ({ user, url }) => mail.resetPassword(user.email, url),
       }),
-      onExistingUserSignUp: ({ user }) => mail.notifyOfSignUp(user.email, baseUrl),
+      onPasswordReset: async ({ user }, request) => {
+        hooks.noteReset(user.email, request);
+        parts.reportChange(user.id, "password");
+      },
+      onExistingUserSignUp: ({ user }) =>
+        sendLimited(user.email, () => mail.notifyOfSignUp(user.email, baseUrl)),
     },
     emailVerification: {
       sendOnSignUp: mail.isPossible(),
-      autoSignInAfterVerification: true,
+      // `confirmation.ts` signs in, under its own conditions.
+      autoSignInAfterVerification: false,
+      afterEmailVerification: confirmation.noteConfirmed,
       ...(mail.isPossible() && {
-        sendVerificationEmail: ({ user, url }) => mail.verifyAddress(user.email, url),
+        sendVerificationEmail: async ({ user, url }, request) => {
+          const send = () => mail.verifyAddress(user.email, url);
+          // The hook before the request has counted a mail that the caller requests.
+          if (request !== undefined && /\/send-verification-email\/?$/.test(new URL(request.url).pathname)) {
+            await send();
+          } else {
+            await sendLimited(user.email, send);
+          }
+        },
       }),
     },
     user: {
       // Users cannot set these fields.
       additionalFields: {
         isBot: { type: "boolean", required: false, input: false, returned: false },
-        isAdmin: { type: "boolean", required: false, input: false },
+        // With a default, the response for a known address, which has no such user, is the same.
+        isAdmin: { type: "boolean", required: false, input: false, defaultValue: false },
       },
       deleteUser: {
         enabled: true,
@@ -147,12 +176,15 @@ function createAuth(parts: AuthParts, baseUrl: string) {
       // per user and no transaction with a link. Without this option, the plugin limits a key to ten requests
       // a day.
       apiKey({ rateLimit: { enabled: false } }),
+      confirmation.plugin,
       requireForEverySignIn(twoFactor({ accountLockout: { enabled: false } })),
       // The last plugin, because its hook needs the session that remains after the hooks of the others.
       { id: "koma", hooks: { after: [{ matcher: () => true, handler: hooks.after }] } },
     ],
     advanced: {
       useSecureCookies: baseUrl.startsWith("https:"),
+      // Other programs on the host do not receive them.
+      defaultCookieAttributes: { path: new URL(baseUrl).pathname.replace(/(?<=.)\/$/, "") },
       ipAddress: { ipAddressHeaders: [ipHeader] },
       backgroundTasks: { handler: (work) => mail.begin(work) },
       // Set explicitly, because better-auth disables the checks in tests.

@@ -1,14 +1,17 @@
 import { defaultKeyHasher } from "@better-auth/api-key";
+import type { ApiKeyScope } from "@koma/contract";
 import type { Database } from "@koma/database";
 import { createEndpoint } from "better-call";
-import { isBotPermission, keyPattern } from "./api-keys.ts";
+import { isBotPermission, keyPattern, readScopes } from "./api-keys.ts";
 import type { AuthSource } from "./auth.ts";
 import { hasSessionCookie } from "./session-cookie.ts";
 
-/** The user of a request, or the problem of its credentials. */
+/** The user of a request, or the problem of its credentials; `expiredAt` of a key that has expired. */
 export type Authentication =
-  | { userId: string; by: "session" | "key"; keyId?: string; isBot: boolean }
-  | { problem: "unauthenticated" | "invalid_api_key" };
+  | { userId: string; by: "session"; isBot: false }
+  | { userId: string; by: "key"; keyId: string; isBot: boolean; scopes: readonly ApiKeyScope[] }
+  | { problem: "unauthenticated" }
+  | { problem: "invalid_api_key"; expiredAt?: Date };
 
 export function createAuthentication(options: { auth: AuthSource; database: Database; now: () => Date }) {
   const { auth, database, now } = options;
@@ -37,14 +40,16 @@ export function createAuthentication(options: { auth: AuthSource; database: Data
     const hash = [{ field: "key", value: await defaultKeyHasher(key) }];
     const row = await adapter.findOne<KeyRow>({ model: "apikey", where: hash });
     const at = now();
-    if (row === null || row.enabled === false || (row.expiresAt !== null && row.expiresAt <= at))
-      return refused;
+    if (row === null || row.enabled === false) return refused;
+    if (row.expiresAt !== null && row.expiresAt <= at) return { ...refused, expiredAt: row.expiresAt };
     if (!(await isActiveUser(row.referenceId))) return refused;
     if (row.lastRequest === null || at.getTime() - row.lastRequest.getTime() >= lastUseResolutionMs) {
       const update = { lastRequest: at };
       await adapter.updateMany({ model: "apikey", where: [{ field: "id", value: row.id }], update });
     }
-    return { userId: row.referenceId, by: "key", keyId: row.id, isBot: isBotPermission(row.permissions) };
+    const { referenceId: userId, id: keyId, permissions } = row;
+    const scopes = readScopes(permissions);
+    return { userId, by: "key", keyId, isBot: isBotPermission(permissions), scopes };
   }
 
   /**

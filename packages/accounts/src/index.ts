@@ -2,9 +2,12 @@ export type { ApiKeySummary, ApiKeys, GeneratedKey, NewApiKey } from "./api-keys
 export type { Authentication } from "./authentication.ts";
 export { type CallerHashes, createCallerHashes } from "./caller-hashes.ts";
 export { EmailTakenError, TooManyKeysError } from "./errors.ts";
+export { type LimitedNetwork, listLimitedNetworks } from "./limited-networks.ts";
+export { linkLine } from "./mail.ts";
 export { type Accounts, type AccountsOptions, openAccounts } from "./open-accounts.ts";
 export { type Payments, PaymentsUnavailableError, type StripeServer } from "./payments.ts";
 export { fingerprintSecret, type SealedSecret, sealSecret, unsealSecret } from "./sealed-secret.ts";
 export { deriveKey, findSecret, openSecret, saveSecret } from "./secret.ts";
+export type { LoggedSecurityEvent } from "./security-log.ts";
 export { hasSessionCookie } from "./session-cookie.ts";
 export type { Users } from "./users.ts";

@@ -19,14 +19,19 @@ export function createMail(options: {
   const underway = new Set<Promise<void>>();
 
   /** Evaluated on each call, because with port 0 the base address is known late. */
-  const isLogged = () => mayLogLinks({ host: options.configuration.HOST, baseUrl: options.baseUrl() });
+  const isLogged = () =>
+    mayLogLinks({
+      host: options.configuration.HOST,
+      baseUrl: options.baseUrl(),
+      isForwarded: options.configuration.KOMA_TRUSTED_PROXIES.length > 0,
+    });
 
   /** Starts work without delaying the response, whose time would reveal whether an account exists. */
   function begin(work: Promise<unknown>): void {
     const watched = work
       .then(
         () => undefined,
-        () => undefined,
+        (error: unknown) => options.log(`A mail could not be prepared: ${explain(error)}`, "warn"),
       )
       .finally(() => underway.delete(watched));
     underway.add(watched);
@@ -34,7 +39,7 @@ export function createMail(options: {
 
   async function send(letter: Letter): Promise<void> {
     if (!isConfigured) {
-      if (isLogged()) options.log(`${letter.subject} (for ${letter.to}): ${letter.link}`, "info");
+      if (isLogged()) options.log(`${linkLine} ${letter.subject} (for ${letter.to}): ${letter.link}`, "info");
       return;
     }
     const { to, subject, text, link, ending = harmless } = letter;
@@ -102,6 +107,16 @@ export function createMail(options: {
         ending: "If this was not you, someone knows your password: change it.",
       }),
 
+    /** Notifies the owner of an account of a change. */
+    notifyOfChange: (to: string, { link, text }: { link: string; text: string }) =>
+      send({
+        to,
+        link,
+        subject: "Your account was changed",
+        text: `${text} You can check your account at:`,
+        ending: "If this was not you, change your password, and end the other sessions of your account.",
+      }),
+
     /** Notifies the owner of an API key that it was published and is revoked. */
     notifyOfLeakedKey: (to: string, { link, title, start }: { link: string; title: string; start: string }) =>
       send({
@@ -119,6 +134,9 @@ export function createMail(options: {
     },
   };
 }
+
+/** The beginning of a line in the log with a link that the owner opens; its token stays readable. */
+export const linkLine = "Mail:";
 
 const harmless = "If this was not you, no action is required.";
 const patience = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };

@@ -4,9 +4,11 @@ import { createApiKeys } from "./api-keys.ts";
 import { createAuthSource } from "./auth.ts";
 import { createAuthentication } from "./authentication.ts";
 import { createCallerHashes } from "./caller-hashes.ts";
+import { createChangeLetters } from "./change-letters.ts";
 import { createLeakReport } from "./leak-report.ts";
 import { createMail } from "./mail.ts";
 import { createPayments, type StripeServer } from "./payments.ts";
+import { createSecurityLog, type LoggedSecurityEvent } from "./security-log.ts";
 import { createSignLimits } from "./sign-limits.ts";
 import { createUsers } from "./users.ts";
 
@@ -22,6 +24,8 @@ export type AccountsOptions = {
   configuration: Configuration;
   /** Receives sentences for the operator; links that are not sent by mail have the level "info". */
   log: (message: string, level: "info" | "warn") => void;
+  /** Receives sign-ins and their failures. */
+  onSecurityEvent?: ((event: LoggedSecurityEvent) => void) | undefined;
   now?: (() => Date) | undefined;
   /** The address of Stripe; by default the real one. */
   stripeServer?: StripeServer | undefined;
@@ -42,7 +46,10 @@ export function openAccounts(options: AccountsOptions) {
     now,
     signUpsPerHour: configuration.KOMA_SIGN_UPS_PER_HOUR,
   });
-  const auth = createAuthSource({ ...options, hashes, mail, limits, now });
+  const reportChange = createChangeLetters({ database, limits, mail, baseUrl: options.baseUrl });
+  const { onSecurityEvent: onEvent = () => undefined } = options;
+  const securityLog = createSecurityLog({ database, secret, onEvent, log, now });
+  const auth = createAuthSource({ ...options, hashes, mail, limits, reportChange, securityLog, now });
 
   return {
     /** better-auth's handler below `/api/auth/`; the limits count by `clientIp` and ignore the headers. */
@@ -75,7 +82,23 @@ export function openAccounts(options: AccountsOptions) {
       sendsMail: mail.isPossible(),
       verifiesAddresses: mail.isConfigured,
     }),
-    /** Resolves when all started mails were sent or have failed. */
-    close: () => mail.close(),
+    /** Notifies the owner of an account of a change, if the address is confirmed and there is a mail server. */
+    reportChange,
+    /** Records an event of the sign-in that better-auth does not see. */
+    reportSecurityEvent: securityLog.report,
+    /** A page of the security log, of the account with an address or of all. */
+    listSecurityEvents: ({
+      email,
+      ...page
+    }: {
+      email?: string | undefined;
+      page: number;
+      pageSize: number;
+    }) => database.securityEvents.list({ ...page, account: email && securityLog.hashAccount(email) }),
+    /** Resolves when all started mails were sent or have failed, and all events are stored. */
+    async close(): Promise<void> {
+      await mail.close();
+      await securityLog.close();
+    },
   };
 }

@@ -13,7 +13,7 @@ export class PaymentsUnavailableError extends Error {
 /** Credits for money, by Stripe Checkout. */
 export type Payments = ReturnType<typeof createPayments>;
 
-type EventState = "forged" | "ignored" | "booked" | "known" | "no_user" | "too_early";
+type EventState = "forged" | "malformed" | "ignored" | "booked" | "known" | "no_user" | "too_early";
 
 export function createPayments(options: {
   database: Database;
@@ -72,15 +72,26 @@ export function createPayments(options: {
     /** Whether Stripe's events are accepted. */
     takesEvents: webhookSecret !== undefined,
 
+    /** Whether a signature header has the form of Stripe's and is recent; only `receive` verifies it. */
+    mayBeSigned(signature: string): boolean {
+      const [, seconds = ""] = /(?:^|,)t=(\d{1,12})(?:,|$)/.exec(signature) ?? [];
+      const isRecent = Math.abs(Date.now() / 1000 - Number(seconds)) <= toleranceSeconds;
+      return seconds !== "" && isRecent && /(?:^|,)v1=[0-9a-f]{64}(?:,|$)/.test(signature);
+    },
+
     /**
-     * Processes an event once, however often Stripe sends it: a payment adds its credits; a refund or dispute withdraws them,
-     * at most the remaining ones; a dispute that is won restores them. `forged` when its signature is invalid or too old;
-     * `too_early` when the purchase of a refund or the dispute that is won is unknown, so that Stripe must send the event
-     * again.
+     * Processes an event once, however often Stripe sends it: a payment adds its credits; a refund or dispute
+     * withdraws them, at most the remaining ones; a dispute that is won restores them. `forged` when its
+     * signature is invalid or too old; `malformed` when it does not have the shape of its type; `too_early` when
+     * the purchase of a refund or the dispute that is won is unknown, so that Stripe must send the event again.
      */
     async receive(params: { body: Buffer; signature: string }): Promise<{ state: EventState }> {
       const event = await readEvent(params);
       if (event === undefined) return { state: "forged" };
+      // PostgreSQL does not store NUL characters.
+      if (params.body.includes("\\u0000")) return { state: "malformed" };
+      const isComplete = [readSale, readRefund, readWonDispute].every((read) => hasFields(() => read(event)));
+      if (!isComplete || typeof event.id !== "string") return { state: "malformed" };
       const sale = readSale(event);
       if (sale !== undefined) return await database.credits.purchase({ ...sale, eventId: event.id });
       const refund = readRefund(event);
@@ -105,12 +116,15 @@ export function createPayments(options: {
     if (webhookSecret === undefined) return undefined;
     const { webhooks } = await loadStripe();
     try {
-      return webhooks.constructEvent(body, signature, webhookSecret);
+      return webhooks.constructEvent(body, signature, webhookSecret, toleranceSeconds);
     } catch {
       return undefined;
     }
   }
 }
+
+/** The age of a signature that Stripe's library accepts by default. */
+const toleranceSeconds = 300;
 
 /**
  * The paid sale of an event; undefined for other events and for sales of other programs with this Stripe
@@ -159,6 +173,18 @@ function readWonDispute(event: Stripe.Event) {
   if (event.type !== "charge.dispute.funds_reinstated") return undefined;
   const reference = toReference(event.data.object.payment_intent);
   return reference === undefined ? undefined : { reference, reason: disputeReason };
+}
+
+/** Whether an event has the fields of its type, which the SDK does not check. */
+function hasFields(read: () => object | undefined): boolean {
+  try {
+    return Object.values(read() ?? {}).every(
+      (value) => typeof value === "string" || typeof value === "boolean" || Number.isInteger(value),
+    );
+  } catch (error) {
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
 }
 
 const disputeReason = "Stripe: dispute";

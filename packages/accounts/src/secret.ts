@@ -24,7 +24,18 @@ export async function findSecret(options: SecretOptions): Promise<string | undef
 type SecretOptions = { dataDir: string; environmentSecret?: string | undefined };
 
 /** The purpose of a derived key. */
-export type KeyPurpose = "auth" | "attempt" | "caller" | "confirm" | "link" | "preview" | "worker-preview";
+export type KeyPurpose =
+  | "auth"
+  | "attempt"
+  | "bot-database"
+  /** The bots derive this key too, if they have the secret. */
+  | "bot-vault"
+  | "caller"
+  | "confirm"
+  | "link"
+  | "preview"
+  | "security-log"
+  | "worker-preview";
 
 /** A key of 32 bytes for one purpose (HKDF, RFC 5869), so that one secret serves several. */
 export function deriveKey(secret: string, purpose: KeyPurpose): Buffer {

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { Database } from "@koma/database";
+import { listLimitedNetworks } from "./limited-networks.ts";
 import { deriveKey } from "./secret.ts";
 
 /** Rate limits for sign-up, sign-in and mail; the database counts for all instances. */
@@ -40,6 +41,26 @@ export function createSignLimits(options: {
     };
   }
 
+  /**
+   * Counts one attempt of a client network, and for its wider networks unless the limit of a smaller one is
+   * reached.
+   */
+  async function takeNetwork(
+    describe: (network: string) => string,
+    network: string,
+    { limit, windowSeconds }: Limit,
+  ): Promise<RateLimitState & { counted: string[] }> {
+    const counted: string[] = [];
+    let state: RateLimitState = { isRefused: false, retryAfterSeconds: 0 };
+    for (const wider of listLimitedNetworks(network)) {
+      const who = describe(wider.network);
+      state = await take(who, { limit: limit * wider.times, windowSeconds });
+      counted.push(who);
+      if (state.isRefused) break;
+    }
+    return { ...state, counted };
+  }
+
   /** Whether a user has signed in to the account from the network. */
   const isKnownNetwork = (email: string, network: string) =>
     database.attempts.isMarked({ key: hash(`known:${email}:${network}`), at: now() });
@@ -47,7 +68,10 @@ export function createSignLimits(options: {
   return {
     /** A new account from a network. */
     signUp: (network: string) =>
-      take(`sign-up:${network}`, { limit: options.signUpsPerHour, windowSeconds: 3600 }),
+      takeNetwork((one) => `sign-up:${one}`, network, {
+        limit: options.signUpsPerHour,
+        windowSeconds: 3600,
+      }),
 
     /**
      * Counts an attempt to sign in before the password is checked, so that simultaneous attempts count;
@@ -56,17 +80,23 @@ export function createSignLimits(options: {
      * cannot use up.
      */
     async signIn(email: string, { network, device }: SignClient): Promise<SignInAttempt> {
-      const near = device === undefined ? `sign-in:${email}:${network}` : `sign-in:${email}:device:${device}`;
       const account = `sign-in:${email}`;
-      const nearState = await take(near, { limit: 20, windowSeconds: 300 });
-      if (nearState.isRefused) return { ...nearState, isUnderAttack: false, counted: [near] };
+      const nearLimit = { limit: 20, windowSeconds: 300 };
+      const deviceKey = `${account}:device:${device}`;
+      const near =
+        device === undefined
+          ? await takeNetwork((one) => `${account}:${one}`, network, nearLimit)
+          : { ...(await take(deviceKey, nearLimit)), counted: [deviceKey] };
+      if (near.isRefused) return { ...near, isUnderAttack: false };
       const { isRefused: isUnderAttack } = await take(account, { limit: 100, windowSeconds: 3600 });
       if (!isUnderAttack || device !== undefined || (await isKnownNetwork(email, network))) {
-        return { ...nearState, isUnderAttack, counted: [near, account] };
+        return { ...near, isUnderAttack, counted: [...near.counted, account] };
       }
-      const slow = `sign-in-slow:${email}:${network}`;
-      const slowState = await take(slow, { limit: 1, windowSeconds: 60 });
-      return { ...slowState, isUnderAttack, counted: [near, account, slow] };
+      const slow = await takeNetwork((one) => `sign-in-slow:${email}:${one}`, network, {
+        limit: 1,
+        windowSeconds: 60,
+      });
+      return { ...slow, isUnderAttack, counted: [...near.counted, account, ...slow.counted] };
     },
 
     /**
@@ -83,6 +113,17 @@ export function createSignLimits(options: {
         counted: [who],
       };
     },
+
+    /** Remembers for five minutes that a session has sent a right code of the second factor. */
+    markCode: (sessionId: string) =>
+      database.attempts.mark({
+        key: hash(`code:${sessionId}`),
+        until: new Date(now().getTime() + codeProofMs),
+      }),
+
+    /** Whether a session has sent a right code within the last five minutes. */
+    hasSentCode: (sessionId: string) =>
+      database.attempts.isMarked({ key: hash(`code:${sessionId}`), at: now() }),
 
     /** A TOTP code of a user, which is accepted once; it is valid for at most 90 seconds. */
     totpCode: (userId: string, code: string) =>
@@ -102,29 +143,44 @@ export function createSignLimits(options: {
     /** A mail about failed sign-ins to an address. */
     failureMail: (email: string) => take(`failure-mail:${email}`, { limit: 1, windowSeconds: 24 * 3600 }),
 
+    /**
+     * A mail to an address with which someone signs up. Its limit is separate from that of requested mails, so
+     * that others cannot keep a new user from a link.
+     */
+    signUpMail: (email: string) => take(`sign-up-mail:${email}`, mailLimit),
+
+    /** A mail about a change of an account. */
+    changeMail: (change: string, email: string) => take(`change-mail:${change}:${email}`, mailLimit),
+
     /** A mail about a published API key to its owner. */
     leakMail: (email: string) => take(`leak-mail:${email}`, { limit: 10, windowSeconds: 24 * 3600 }),
 
     /** A mail of one kind to an address; known devices and networks have limits that others cannot use up. */
     async mail(kind: string, email: string, { network, device }: SignClient): Promise<RateLimitState> {
-      const limit = { limit: 5, windowSeconds: 3600 };
       const who = `mail:${kind}:${email}`;
-      if (device !== undefined) return await take(`${who}:device:${device}`, limit);
-      return await take((await isKnownNetwork(email, network)) ? `${who}:${network}` : who, limit);
+      if (device !== undefined) return await take(`${who}:device:${device}`, mailLimit);
+      return await take((await isKnownNetwork(email, network)) ? `${who}:${network}` : who, mailLimit);
     },
 
-    /** better-auth's storage for its limits by network and path. */
+    /** better-auth's storage for its limits; `who` is the network and the path, separated by "|". */
     storage: {
       async consume(who: string, rule: { window: number; max: number }) {
-        const limit = await take(`request:${who}`, { limit: rule.max, windowSeconds: rule.window });
-        return {
-          allowed: !limit.isRefused,
-          retryAfter: limit.isRefused ? limit.retryAfterSeconds : null,
-        };
+        const [network = "", ...path] = who.split("|");
+        const { isRefused, retryAfterSeconds } = await takeNetwork(
+          (one) => `request:${[one, ...path].join("|")}`,
+          network,
+          { limit: rule.max, windowSeconds: rule.window },
+        );
+        return { allowed: !isRefused, retryAfter: isRefused ? retryAfterSeconds : null };
       },
     },
   };
 }
+
+const codeProofMs = 5 * 60_000;
+
+/** The mails of one kind to an address. */
+const mailLimit: Limit = { limit: 5, windowSeconds: 3600 };
 
 /** 180 days. */
 const knownNetworkMs = 180 * 24 * 3600 * 1000;

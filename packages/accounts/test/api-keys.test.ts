@@ -22,9 +22,34 @@ describeWithDatabase("API keys", (open) => {
     expect(table).not.toContain(created.key);
     expect(table).not.toContain(created.key.slice(5));
     expect(JSON.stringify(await keys.list({ userId, page: 1, pageSize: 20 }))).not.toContain(created.key);
-    expect(await present(created.key)).toEqual({ userId, by: "key", keyId: created.id, isBot: false });
+    const scopes = ["search", "account"];
+    expect(await present(created.key)).toEqual({
+      ...{ userId, by: "key", keyId: created.id, isBot: false },
+      scopes,
+    });
     const bot = await keys.create({ userId, title: "Bot", isBot: true });
-    expect(await present(bot.key)).toMatchObject({ isBot: true });
+    expect(await present(bot.key)).toMatchObject({ isBot: true, scopes });
+  });
+
+  it("have the scopes and the expiry of their creation", async () => {
+    let at = new Date("2026-11-26T12:00:00.000Z");
+    const test = openTestAccounts(open().database, {}, { now: () => at });
+    const { body } = await test.signUp();
+    const { user } = body as { user: { id: string } };
+    const request = { userId: user.id, title: "Week", expiresInDays: 7 };
+    const created = await test.keys.create({ ...request, scopes: ["search", "search"] });
+    const expiresAt = new Date("2026-12-03T12:00:00.000Z");
+    expect(created).toMatchObject({ createdAt: at, expiresAt, scopes: ["search"] });
+    const { items } = await test.keys.list({ userId: user.id, page: 1, pageSize: 1 });
+    expect(items).toMatchObject([{ expiresAt, scopes: ["search"] }]);
+    const bot = await test.keys.create({ ...request, isBot: true });
+    const present = ({ key }: { key: string }) => test.authenticate({ authorization: `Bearer ${key}` });
+    at = new Date(expiresAt.getTime() - 1);
+    expect(await present(created)).toMatchObject({ userId: user.id, scopes: ["search"] });
+    expect(await present(bot)).toMatchObject({ isBot: true });
+    at = expiresAt;
+    expect(await present(created)).toEqual({ problem: "invalid_api_key", expiredAt: expiresAt });
+    expect(await present(bot)).toEqual({ problem: "invalid_api_key", expiredAt: expiresAt });
   });
 
   it("have no rate limit of the plugin, and record their last use", async () => {

@@ -13,7 +13,7 @@ describeWithDatabase("mail", (open) => {
     const mail = await openMailServer();
     const test = openTestAccounts(open().database, mail.environment);
     const { email, password, status, cookie } = await test.signUp();
-    expect([status, cookie]).toEqual([200, ""]);
+    expect([status, cookie]).toEqual([200, expect.not.stringContaining("session_token")]);
     expect(await test.ask("/sign-in/email", { body: { email, password } })).toMatchObject({ status: 403 });
     const { to, subject, link } = await mail.read();
     expect([to, subject, link.origin]).toEqual([email, "Confirm your address", "http://koma.example"]);
@@ -21,6 +21,35 @@ describeWithDatabase("mail", (open) => {
     expect(opened.status).toBe(302);
     expect(await test.ask("/sign-in/email", { body: { email, password } })).toMatchObject({ status: 200 });
     expect(await test.users.show(email)).toMatchObject({ isEmailVerified: true });
+    await test.close();
+    await mail.close();
+  });
+
+  it("signs in with the link only in the browser that signed up, and not over another session", async () => {
+    const mail = await openMailServer();
+    const test = openTestAccounts(open().database, mail.environment);
+    const openLink = async (headers: Record<string, string>) => {
+      const { link } = await mail.read();
+      return await test.ask(`${link.pathname.replace("/api/auth", "")}${link.search}`, { headers });
+    };
+    const setsSession = ({ cookie }: { cookie: string }) => /session_token=[^;]/.test(cookie);
+    const first = await test.signUp();
+    const elsewhere = await openLink({});
+    expect([elsewhere.status, setsSession(elsewhere)]).toEqual([302, false]);
+    expect(await test.users.show(first.email)).toMatchObject({ isEmailVerified: true });
+
+    const second = await test.signUp();
+    // A browser that has signed up with another address.
+    expect(setsSession(await openLink({ cookie: first.cookie }))).toBe(false);
+    const { email, password } = second;
+    const signedIn = await test.ask("/sign-in/email", { body: { email, password } });
+
+    const third = await test.signUp();
+    expect(setsSession(await openLink({ cookie: `${signedIn.cookie}; ${third.cookie}` }))).toBe(false);
+
+    const fourth = await test.signUp();
+    const here = await openLink({ cookie: fourth.cookie });
+    expect(await test.authenticate({ cookie: here.cookie })).toMatchObject({ by: "session" });
     await test.close();
     await mail.close();
   });
@@ -72,6 +101,7 @@ describeWithDatabase("mail", (open) => {
     const { to, link } = await mail.read();
     expect(to).toBe(email);
     const token = link.pathname.split("/").at(-1) ?? "";
+    expect(mail.letters).toEqual([]);
     expect(await readTable("Verification")).not.toContain(token);
     const body = { token, newPassword: "a new password" };
     expect(await test.ask("/reset-password", { body })).toMatchObject({ status: 200 });
@@ -81,6 +111,29 @@ describeWithDatabase("mail", (open) => {
     const renewed = await test.ask("/sign-in/email", { body: { email, password: "a new password" } });
     expect(await test.authenticate({ cookie: renewed.cookie })).toMatchObject({ userId: user.id });
     await test.close();
+    expect(await mail.read()).toMatchObject({ to: email, subject: "Your account was changed" });
+    await mail.close();
+  });
+
+  it("notifies the owner of a new password, five times an hour at most", async () => {
+    const mail = await openMailServer();
+    const test = openTestAccounts(open().database, mail.environment);
+    const { user, password = "" } = await test.users.create({ email: "changing@site.example" });
+    const { email } = user;
+    let current = password;
+    for (let count = 0; count < 7; count += 1) {
+      const { cookie } = await test.ask("/sign-in/email", { body: { email, password: current } });
+      const body = { currentPassword: current, newPassword: `password number ${count}` };
+      const headers = { cookie, origin: "http://koma.example" };
+      expect((await test.ask("/change-password", { body, headers })).status).toBe(200);
+      current = body.newPassword;
+    }
+    test.accounts.reportChange(user.id, "apiKey");
+    test.accounts.reportChange("unknown", "apiKey");
+    await test.close();
+    const subjects = mail.letters.map((letter) => /^Subject: (.*)\r$/m.exec(letter)?.[1]);
+    expect(subjects).toEqual(Array(6).fill("Your account was changed"));
+    expect(mail.letters.filter((letter) => letter.includes("An API key"))).toHaveLength(1);
     await mail.close();
   });
 
@@ -168,9 +221,11 @@ describeWithDatabase("mail", (open) => {
     expect([status, logs.map(({ level }) => level)]).toEqual([200, ["info", "info"]]);
     expect(logs.map(({ message }) => message)).toEqual([
       expect.stringMatching(
-        /^Confirm your address \(for \S+@\S+\): http\S+\/api\/auth\/verify-email\?token=/,
+        /^Mail: Confirm your address \(for \S+@\S+\): http\S+\/api\/auth\/verify-email\?token=/,
       ),
-      expect.stringMatching(/^Choose a new password \(for \S+@\S+\): http\S+\/api\/auth\/reset-password\//),
+      expect.stringMatching(
+        /^Mail: Choose a new password \(for \S+@\S+\): http\S+\/api\/auth\/reset-password\//,
+      ),
     ]);
   });
 
@@ -184,6 +239,8 @@ describeWithDatabase("mail", (open) => {
     [undefined, { KOMA_BASE_URL: "http://192.168.0.7:3000" }],
     [undefined, { HOST: "0.0.0.0" }],
     [undefined, { HOST: "::" }],
+    [undefined, { KOMA_TRUSTED_PROXIES: "127.0.0.1" }],
+    ["development", { KOMA_TRUSTED_PROXIES: "127.0.0.1" }],
   ])(
     "neither sends nor logs links if NODE_ENV is %j with %j and no server",
     async (environment, settings) => {

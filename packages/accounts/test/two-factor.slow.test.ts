@@ -52,6 +52,8 @@ describeWithDatabase("the second factor", (open) => {
     const opened = await openUser(environment);
     const activated = await opened.ask("/two-factor/verify-totp", { code: opened.readCode() });
     expect(activated.status).toBe(200);
+    // The connection to the mail server has a deadline, which a jump of the clock would pass.
+    await opened.test.close();
     pass(30);
     const session = { cookie: sessionCookies(activated.headers), origin };
     const ask = (path: string, body: object) => opened.test.ask(path, { body, headers: session });
@@ -136,6 +138,8 @@ describeWithDatabase("the second factor", (open) => {
   it("limits wrong codes of all unknown devices together, and notifies the owner", async () => {
     const mail = await openMailServer();
     const { test, home, session, readCode, enterPassword, enterCode } = await openProtected(mail.environment);
+    // The letter about the activation.
+    await mail.read();
     const statuses: number[] = [];
     for (let count = 0; count < 12; count += 1) {
       statuses.push((await enterCode("000000", await enterPassword())).status);
@@ -155,6 +159,48 @@ describeWithDatabase("the second factor", (open) => {
     expect((await enterCode(readCode(), await enterPassword(), nextAddress(), device)).status).toBe(200);
     pass(3600);
     expect((await enterCode(readCode(), await enterPassword())).status).toBe(200);
+    await mail.close();
+  });
+
+  it("is needed again for changes of the account, unless its code was sent in the last five minutes", async () => {
+    const { ask, password, readCode, backupCodes, test, email } = await openProtected();
+    const changes: [string, object][] = [
+      ["/change-password", { currentPassword: password, newPassword: "another password" }],
+      ["/two-factor/generate-backup-codes", { password }],
+      ["/two-factor/disable", { password }],
+      ["/delete-user", { password }],
+    ];
+    pass(300);
+    const refuse = async () => {
+      for (const [path, body] of changes) {
+        expect(await ask(path, body), path).toMatchObject({ status: 403, body: { code: "CODE_REQUIRED" } });
+      }
+    };
+    await refuse();
+    expect((await ask("/two-factor/verify-totp", { code: "000000" })).status).toBe(401);
+    await refuse();
+    expect((await ask("/two-factor/verify-totp", { code: readCode() })).status).toBe(200);
+    expect((await ask("/two-factor/generate-backup-codes", { password: "an attempt" })).status).toBe(400);
+    pass(301);
+    await refuse();
+    expect((await ask("/two-factor/verify-backup-code", { code: backupCodes[0] })).status).toBe(200);
+    expect((await ask("/two-factor/disable", { password })).status).toBe(200);
+    expect(await test.users.show(email)).toMatchObject({ isTwoFactorEnabled: false });
+  });
+
+  it("notifies the owner of its activation, new recovery codes and removal", async () => {
+    const mail = await openMailServer();
+    const { test, user, ask, password } = await openProtected(mail.environment);
+    expect((await ask("/two-factor/generate-backup-codes", { password })).status).toBe(200);
+    expect((await ask("/two-factor/disable", { password })).status).toBe(200);
+    await test.close();
+    const texts = mail.letters.map((letter) => letter.replace(/=\r\n/g, ""));
+    expect(texts).toEqual([
+      expect.stringContaining("A second factor was activated"),
+      expect.stringContaining("The recovery codes of your Koma account were replaced"),
+      expect.stringContaining("The second factor of your Koma account was removed"),
+    ]);
+    for (const text of texts) expect(text).toContain(`To: ${user.email}`);
     await mail.close();
   });
 

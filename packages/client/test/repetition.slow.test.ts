@@ -27,6 +27,7 @@ const newKey = {
   key: "koma_abc",
   createdAt: "2026-11-20T00:00:00.000Z",
   expiresAt: null,
+  scopes: ["search"],
 };
 
 /** The milliseconds between the first two requests. */

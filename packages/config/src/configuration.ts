@@ -2,6 +2,7 @@ import { isAbsolute, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { botConfiguration } from "./bot-configuration.ts";
+import { readSecretFiles, secretVariables } from "./secret-files.ts";
 import {
   decimalInteger,
   isMailbox,
@@ -129,7 +130,7 @@ export const Configuration = z.object({
     .describe("Requests per minute of all networks in one IPv6 /48."),
   KOMA_CONNECTIONS_PER_ADDRESS: decimalInteger({ minimum: 1, maximum: 1_000_000 })
     .default(128)
-    .describe("Open connections of one IP address. Loopback and trusted proxies are exempt."),
+    .describe("Open connections of one IP address (IPv6: one /64). Loopback and trusted proxies are exempt."),
   KOMA_CONNECTION_IDLE_SECONDS: decimalInteger({ minimum: 1, maximum: 86_400 })
     .default(120)
     .describe("Seconds without any transfer after which a connection is closed."),
@@ -230,10 +231,7 @@ export const Configuration = z.object({
     "Stripe's prices with their credits: `price_abc=100,price_def=500`.",
   ),
   ...botConfiguration,
-  FFMPEG_PATH: z
-    .string()
-    .optional()
-    .describe("Path of ffmpeg. Default: the system's, otherwise the one of an npm package."),
+  FFMPEG_PATH: z.string().optional().describe("Path of ffmpeg. Default: the system's."),
   FFPROBE_PATH: z.string().optional().describe("Path of ffprobe. Default: the one in the folder of ffmpeg."),
   KOMA_HWACCEL: z
     .string()
@@ -292,15 +290,18 @@ export function inspectConfiguration(environment: Record<string, string | undefi
   configuration: Configuration;
   problems: ConfigurationError["problems"];
 } {
-  const written = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()));
+  const files = readSecretFiles(environment);
+  const written = Object.fromEntries(
+    Object.entries({ ...environment, ...files.values }).filter(([, value]) => value?.trim()),
+  );
   const parsed = Configuration.superRefine(refuseHalves).safeParse(written);
-  if (parsed.success) return { configuration: parsed.data, problems: [] };
+  if (parsed.success) return { configuration: parsed.data, problems: files.problems };
   const problems = parsed.error.issues.map((issue) => ({
     variable: String(issue.path[0]),
     message: issue.message,
   }));
   for (const { variable } of problems) delete written[variable];
-  return { configuration: Configuration.parse(written), problems };
+  return { configuration: Configuration.parse(written), problems: [...files.problems, ...problems] };
 }
 
 /**
@@ -318,7 +319,7 @@ export function describeConfiguration(): {
     return {
       variable,
       default: written === undefined ? undefined : String(written),
-      description: schema.description ?? "",
+      description: `${schema.description ?? ""}${secretVariables.includes(variable) ? ` Or \`${variable}_FILE\`: a file with the value.` : ""}`,
     };
   });
 }

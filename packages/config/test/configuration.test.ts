@@ -1,3 +1,5 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { expect, test } from "vitest";
 import {
@@ -6,6 +8,7 @@ import {
   inspectConfiguration,
   parseConfiguration,
 } from "../src/configuration.ts";
+import { secretVariables } from "../src/secret-files.ts";
 
 test("uses defaults for unset and empty variables", () => {
   const config = parseConfiguration({ PORT: "", KOMA_SECRET: " ", HOME: "/root" });
@@ -28,6 +31,48 @@ test("uses defaults for unset and empty variables", () => {
   expect(config.KOMA_SECRET).toBeUndefined();
   expect(config.KOMA_BASE_URL).toBeUndefined();
   expect(isAbsolute(config.KOMA_DATA_DIR)).toBe(true);
+});
+
+test("reads secrets from the files that NAME_FILE names", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "koma-secrets-"));
+  try {
+    const [file, empty, missing] = ["secret", "empty", "missing"].map((name) => join(folder, name)) as [
+      string,
+      string,
+      string,
+    ];
+    const secret = "a secret of more than 32 characters";
+    await writeFile(file, `${secret}\n`);
+    await writeFile(empty, "\n");
+    expect(parseConfiguration({ KOMA_SECRET_FILE: file }).KOMA_SECRET).toBe(secret);
+    expect(parseConfiguration({ KOMA_SECRET_FILE: "" }).KOMA_SECRET).toBeUndefined();
+    const { configuration, problems } = inspectConfiguration({
+      KOMA_SECRET: "x",
+      KOMA_SECRET_FILE: file,
+      DISCORD_TOKEN_FILE: empty,
+      TELEGRAM_TOKEN_FILE: missing,
+      KOMA_VAULT_KEY_FILE: file,
+    });
+    expect(configuration).toEqual(parseConfiguration({}));
+    expect(problems.map(({ variable }) => variable)).toEqual([
+      "DISCORD_TOKEN_FILE",
+      "KOMA_SECRET_FILE",
+      "TELEGRAM_TOKEN_FILE",
+      "KOMA_SECRET",
+      "KOMA_VAULT_KEY",
+    ]);
+    // The content of a file is a secret, also where it is invalid.
+    expect(JSON.stringify(problems)).not.toContain(secret);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test("every variable with a secret exists, and the documentation names its file", () => {
+  const rows = describeConfiguration();
+  for (const name of secretVariables) {
+    expect(rows.find(({ variable }) => variable === name)?.description).toContain(`\`${name}_FILE\``);
+  }
 });
 
 test("parses values to their types", () => {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ApiKeyScope } from "./api-key-scope.ts";
 import { ChatUser } from "./chat-user.ts";
 import { defineEndpoint } from "./endpoint.ts";
 import { exampleOf } from "./example.ts";
@@ -12,6 +13,7 @@ const keyFields = {
   start: z.string().describe("The first characters of the key, to tell it from others."),
   createdAt: z.iso.datetime().describe("When it was created."),
   expiresAt: z.iso.datetime().nullable().describe("When it expires; null: never."),
+  scopes: z.array(ApiKeyScope).min(1).describe("What it may do."),
 };
 const exampleKey = {
   id: "cmi8x2k4q0004",
@@ -19,6 +21,7 @@ const exampleKey = {
   start: "koma_3f",
   createdAt: "2026-11-20T18:00:00.000Z",
   expiresAt: null,
+  scopes: ApiKeyScope.options,
 };
 
 /** An API key without the key itself, for its owner. */
@@ -72,7 +75,7 @@ export const createApiKey = defineEndpoint({
   path: "/api/apikeys",
   tag: "API keys",
   summary: "Create an API key",
-  description: `Only this response contains the key. A user has at most ${apiKeyLimit} keys; one more is \`invalid_request\`. Keys with \`revokedAt\` count until they are deleted.`,
+  description: `Only this response contains the key. A user has at most ${apiKeyLimit} keys; one more is \`invalid_request\`. Expired keys and keys with \`revokedAt\` count until they are deleted.`,
   security: ["session"],
   json: z
     .object({
@@ -80,8 +83,20 @@ export const createApiKey = defineEndpoint({
         "Its title: 1 to 64 characters after trimming. Control characters, characters that change the text " +
           "direction, and titles without visible characters are rejected.",
       ),
+      expiresInDays: z
+        .int()
+        .min(1)
+        .max(365)
+        .optional()
+        .describe("The days until it expires. Omitted: it does not expire."),
+      scopes: z
+        .array(ApiKeyScope)
+        .min(1)
+        .max(ApiKeyScope.options.length)
+        .optional()
+        .describe("What it may do; an operation of another scope is `forbidden`. Omitted: all."),
     })
-    .meta({ examples: [{ title: "My script" }] }),
+    .meta({ examples: [{ title: "My script", expiresInDays: 90, scopes: ["search"] }] }),
   replies: { 201: { description: "The new key.", body: NewApiKey } },
   errors: [],
 });

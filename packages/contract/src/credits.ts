@@ -52,6 +52,7 @@ export const getCredits = defineEndpoint({
   tag: "Account",
   summary: "Get the remaining credits",
   security: ["session", "apiKey"],
+  scope: "account",
   replies: { 200: { description: "Free and purchased credits, and the hourly limit.", body: Credits } },
   errors: [],
 });

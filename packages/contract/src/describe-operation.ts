@@ -13,7 +13,11 @@ export function describeOperation(endpoint: Endpoint): OpenApiObject {
     summary: endpoint.summary,
     ...(endpoint.description === undefined ? {} : { description: endpoint.description }),
     tags: [endpoint.tag],
-    security: endpoint.security.map((caller) => securityRequirements[caller]),
+    security: endpoint.security.map((caller) =>
+      caller === "apiKey" && endpoint.scope !== undefined
+        ? { apiKey: [endpoint.scope] }
+        : securityRequirements[caller],
+    ),
     parameters: [
       ...describeParameters("path", endpoint.params),
       ...describeParameters("query", endpoint.query),

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { ApiKeyScope } from "./api-key-scope.ts";
 import type { ErrorCode } from "./problem.ts";
 
 /** A successful response: JSON that matches `body`, content of another type, or no content. */
@@ -25,6 +26,8 @@ export type Endpoint = {
   description?: string;
   /** One of them is sufficient. Empty: the endpoint is public and ignores credentials. */
   security: readonly Security[];
+  /** The scope that an API key needs; without it any API key is sufficient. */
+  scope?: ApiKeyScope;
   params?: z.ZodObject;
   query?: z.ZodObject;
   /** Header names in lower case. */

@@ -11,6 +11,7 @@ export const getQuota = defineEndpoint({
   tag: "Search",
   summary: "Get the remaining searches",
   security: ["guest", "session", "apiKey"],
+  scope: "search",
   headers: z.object(chatHeaders),
   replies: { 200: { description: "The quota of the caller, including guests.", body: Quota } },
   errors: ["forbidden"],

@@ -1,4 +1,5 @@
 export { Anime, Episode } from "./anime.ts";
+export { ApiKeyScope } from "./api-key-scope.ts";
 export {
   ApiKey,
   ApiKeyList,

@@ -82,6 +82,7 @@ export const listLibrary = defineEndpoint({
   summary: "List the anime of the library",
   description: access,
   security,
+  scope: "search",
   query: pageQuery.extend({
     query: z
       .string()
@@ -104,6 +105,7 @@ export const listLibraryEpisodes = defineEndpoint({
   summary: "List the indexed episodes of an anime",
   description: access,
   security,
+  scope: "search",
   params: z.object({ id: opaqueId("The anime's id.") }),
   query: pageQuery.extend({ includeAdult }),
   replies: { 200: { description: "By season and number.", body: LibraryEpisodeList } },

@@ -1,13 +1,15 @@
 import type { Endpoint, Security } from "./endpoint.ts";
 import type { ErrorCode } from "./problem.ts";
 
-/** All errors of an operation: its own, and those that follow from its input and its security. */
+/**
+ * All errors of an operation: its own, and those that follow from its input and its security. A request without
+ * input can be invalid too, for example by two `Host` headers.
+ */
 export function listErrors(endpoint: Endpoint): ErrorCode[] {
-  const { params, query, headers, form, json, raw } = endpoint;
-  const hasInput = [params, query, headers, form, json, raw].some(Boolean);
+  const { form, json } = endpoint;
   return [
     ...new Set<ErrorCode>([
-      ...(hasInput ? (["invalid_request"] as const) : []),
+      "invalid_request",
       ...listSecurityErrors(endpoint),
       ...(form || json ? (["unsupported_media_type"] as const) : []),
       ...endpoint.errors,
@@ -26,7 +28,7 @@ function listSecurityErrors({ security, method }: Endpoint): ErrorCode[] {
     "invalid_api_key",
     ...((may("session") || may("admin")) && method !== "GET" ? (["untrusted_origin"] as const) : []),
     ...(may("admin") ? (["two_factor_required"] as const) : []),
-    // A valid key where a session or a bot's key is required, or a chat user without a bot's key.
+    // A valid key where a session, another scope or a bot's key is required, or a chat user without a bot's key.
     "forbidden",
   ];
 }

@@ -55,6 +55,14 @@ export const Match = z
     timestamp: sceneFields.timestamp,
     from: seconds.describe("Seconds into the video at which the scene starts."),
     to: seconds.describe("Seconds into the video at which the scene ends."),
+    looksSameFrom: seconds
+      .nullable()
+      .default(null)
+      .describe("Seconds at which the frames that look like the best one start. Null: unknown."),
+    looksSameTo: seconds
+      .nullable()
+      .default(null)
+      .describe("Seconds at which the frames that look like the best one end. Null: unknown."),
     duration: seconds.describe("The duration of the video in seconds."),
     similarity: sceneFields.similarity,
     isConfident: z.boolean().describe("Whether the similarity is at or above the published threshold."),
@@ -87,6 +95,8 @@ export const Match = z
         timestamp: 754.25,
         from: 752,
         to: 756.5,
+        looksSameFrom: 754.125,
+        looksSameTo: 754.375,
         duration: 1435.2,
         similarity: 0.973,
         isConfident: true,

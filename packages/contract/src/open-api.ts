@@ -47,7 +47,9 @@ const securitySchemes = {
   apiKey: {
     type: "http",
     scheme: "bearer",
-    description: "An API key. The role `bot`: a key that has this permission.",
+    description:
+      "An API key. The roles `search` and `account`: a key with this scope, else it is `forbidden`. The role `bot`: a key " +
+      "that has this permission.",
   },
 };
 

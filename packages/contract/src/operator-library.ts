@@ -60,6 +60,7 @@ export const Indexing = z
     folders: z
       .array(z.string())
       .describe("The folders of `KOMA_LIBRARY_ROOTS`; empty: this API indexes no folders."),
+    hasFfmpeg: z.boolean().describe("Whether this API can read videos."),
     waiting: count.describe("Videos that wait in this process."),
     run: z
       .object({
@@ -99,6 +100,7 @@ export const Indexing = z
     examples: [
       {
         folders: ["/media/anime"],
+        hasFfmpeg: true,
         waiting: 0,
         run: { files: 12, done: 4 },
         lastRun: null,

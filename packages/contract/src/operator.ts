@@ -37,6 +37,7 @@ export const OperatorOverview = z
         anime: count.describe("Anime with episodes."),
         episodes: EpisodeCounts,
         frames: count.describe("Frames of all searchable episodes."),
+        outdated: count.default(0).describe("Searchable episodes with data of an earlier version."),
       })
       .describe("The content of the database."),
     index: z
@@ -72,7 +73,12 @@ export const OperatorOverview = z
         version: "0.1.0",
         startedAt: "2026-11-20T08:00:00.000Z",
         memoryBytes: 412_000_000,
-        library: { anime: 3, episodes: { pending: 1, indexing: 0, ready: 8, failed: 0 }, frames: 601 },
+        library: {
+          anime: 3,
+          episodes: { pending: 1, indexing: 0, ready: 8, failed: 0 },
+          frames: 601,
+          outdated: 0,
+        },
         index: { isOpen: true, frames: 601 },
         searches: { underWay: 0, lastHour: 4, lastDay: 31, medianMs: 41 },
         users: { people: 12, bots: 1, newLastDay: 2 },

@@ -60,6 +60,8 @@ export function presentMatch(found: FoundScene, previews?: ScenePreviews): Match
     timestamp: found.timestamp,
     from: found.from,
     to: found.to,
+    looksSameFrom: found.looksSameFrom,
+    looksSameTo: found.looksSameTo,
     duration: found.durationSeconds,
     similarity: found.similarity,
     isConfident: found.isConfident,

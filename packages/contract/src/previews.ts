@@ -61,6 +61,7 @@ export const getStill = defineEndpoint({
   description:
     "The address is the `imageUrl` of a match, with any `size`, or one of its `previewPaths`, whose size is signed.",
   security: ["guest", "apiKey"],
+  scope: "search",
   headers: z.object(chatHeaders),
   params: z.object({
     ...signed,
@@ -94,6 +95,7 @@ export const getSharedStill = defineEndpoint({
     "The still of the confirmed scene of a public search, which link previews show. Searches that are private, " +
     "unconfirmed or of adult anime respond as unknown ones do.",
   security: ["guest", "apiKey"],
+  scope: "search",
   headers: z.object(chatHeaders),
   params: z.object({ id: opaqueId("The search's id.") }),
   replies: { 200: { description: "The still.", contentType: "image/jpeg" } },
@@ -111,6 +113,7 @@ export const getClip = defineEndpoint({
     "The address is the `videoUrl` of a match, with any `size` and `mute`, or one of its `previewPaths`, whose size " +
     "and sound are signed. Supports range requests (`Range`).",
   security: ["guest", "apiKey"],
+  scope: "search",
   headers: z.object(chatHeaders),
   params: z.object({
     ...signed,

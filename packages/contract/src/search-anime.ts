@@ -63,6 +63,7 @@ export const searchAnime = defineEndpoint({
     "Send an image as `image` or its address as `url`: exactly one of them. Returns at most 5 scenes, best first. A search that " +
     "does not end in 200 consumes no credits.",
   security: ["guest", "session", "apiKey"],
+  scope: "search",
   headers: z.object({
     "idempotency-key": z
       .string()

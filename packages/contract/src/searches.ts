@@ -64,6 +64,7 @@ export const getSearch = defineEndpoint({
     "Readable by its creator, with its `confirmToken`, and by anyone once it is confirmed and public. Only the token " +
     "identifies a guest. Free of charge; stored for at least 24 hours, and as long as it is public.",
   security: ["guest", "session", "apiKey"],
+  scope: "search",
   params,
   query: tokenQuery,
   replies: { 200: { description: "The same matches, with new preview addresses.", body: StoredSearch } },
@@ -79,6 +80,7 @@ export const confirmSearch = defineEndpoint({
   summary: "Confirm the right match",
   description: "Within 24 hours of the search, by its maker. Again with another rank replaces what was said.",
   security: ["guest", "session", "apiKey"],
+  scope: "search",
   params,
   json: z
     .object({
@@ -111,6 +113,7 @@ export const unconfirmSearch = defineEndpoint({
   summary: "Remove a confirmation",
   description: "Within 24 hours of the search, by its maker.",
   security: ["guest", "session", "apiKey"],
+  scope: "search",
   params,
   query: tokenQuery,
   replies: { 204: { description: "The search is not confirmed." } },

@@ -13,6 +13,7 @@ export const ServiceStatus = z
         episodes: count.describe("Indexed episodes."),
         frames: count.describe("Their frames."),
         durationSeconds: z.number().min(0).describe("Their duration together."),
+        outdated: count.default(0).describe("Those with data of an earlier version, which are less exact."),
       })
       .describe("The indexed video, at most 30 seconds old."),
     searches: z
@@ -27,7 +28,7 @@ export const ServiceStatus = z
     examples: [
       {
         version: "0.1.0",
-        library: { anime: 3, episodes: 8, frames: 1_234_567, durationSeconds: 11_482.4 },
+        library: { anime: 3, episodes: 8, frames: 1_234_567, durationSeconds: 11_482.4, outdated: 0 },
         searches: { running: 1, waiting: 0 },
       },
     ],

@@ -63,6 +63,7 @@ export const getSurroundings = defineEndpoint({
   description:
     "The shots within 30 seconds of a match, and clips of other lengths. Readable by those who can read the search. Free of charge.",
   security: ["guest", "session", "apiKey"],
+  scope: "search",
   params: z.object({ id: opaqueId("The search's id.") }),
   query: z.object({
     rank: decimalInteger({ minimum: 1, maximum: matchLimit }).default(1).describe("The rank of the match."),

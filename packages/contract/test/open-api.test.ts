@@ -79,9 +79,9 @@ test("security schemes describe the permitted callers", () => {
   expect(session).toMatchObject({ type: "apiKey", in: "cookie", name: "better-auth.session_token" });
   expect(apiKey).toMatchObject({ type: "http", scheme: "bearer" });
   const security = (path: string, method: string) => document.paths[path][method].security;
-  expect(security("/api/anime/search", "post")).toEqual([{}, { session: [] }, { apiKey: [] }]);
+  expect(security("/api/anime/search", "post")).toEqual([{}, { session: [] }, { apiKey: ["search"] }]);
   expect(security("/api/anime/rankings", "get")).toEqual([]);
-  expect(security("/api/user/anime-credits", "get")).toEqual([{ session: [] }, { apiKey: [] }]);
+  expect(security("/api/user/anime-credits", "get")).toEqual([{ session: [] }, { apiKey: ["account"] }]);
   expect(security("/api/apikeys", "post")).toEqual([{ session: [] }]);
   expect(security("/api/apikeys/current", "delete")).toEqual([{ apiKey: [] }]);
   expect(security("/api/operator/users", "get")).toEqual([{ session: ["admin"] }]);
@@ -90,7 +90,7 @@ test("security schemes describe the permitted callers", () => {
 
 test("bodies have examples, and a response without content has none", () => {
   const { requestBody, responses } = document.paths["/api/apikeys"].post;
-  expect(requestBody.content["application/json"].example).toEqual({ title: "My script" });
+  expect(requestBody.content["application/json"].example).toMatchObject({ title: "My script" });
   expect(responses[201].content["application/json"].example).toMatchObject({ title: "My script" });
   expect(document.paths["/api/apikeys/{id}"].delete.responses[204]).not.toHaveProperty("content");
   expect(Object.keys(document.paths["/api/links/token"].post.responses[429].headers)).toContain(

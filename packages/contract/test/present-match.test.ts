@@ -23,6 +23,8 @@ const found: FoundScene & { fileName: string } = {
   timestamp: 754.25,
   from: 752,
   to: 756.5,
+  looksSameFrom: 754.125,
+  looksSameTo: 754.375,
   similarity: 0.973,
   isConfident: true,
   isMirrored: false,
@@ -40,6 +42,8 @@ test("a found scene becomes a match of the contract without other fields", () =>
   expect(match).toMatchObject({
     anime: { title: { romaji: "Romaji", english: null, native: "原題" } },
     episode: { season: 2, number: 3 },
+    looksSameFrom: 754.125,
+    looksSameTo: 754.375,
     duration: 1435.2,
     otherOccurrences: [{ episode: { season: null, number: 4, title: null }, from: 62, to: 66.5 }],
     imageUrl: "http://x/i.jpg",

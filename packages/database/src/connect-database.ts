@@ -6,6 +6,7 @@ import { type AuditStore, createAudit } from "./accounts/audit.ts";
 import { type AuthAdapter, createAuthAdapter } from "./accounts/auth-adapter.ts";
 import { type ChatBlockStore, createChatBlocks } from "./accounts/chat-blocks.ts";
 import { createLinks, type LinkStore } from "./accounts/links.ts";
+import { createSecurityEvents, type SecurityEventStore } from "./accounts/security-events.ts";
 import { createUsers, type UserStore } from "./accounts/users.ts";
 import { backUpBeforeMigration } from "./backup/back-up-before-migration.ts";
 import { migrate } from "./connection/migrate.ts";
@@ -56,6 +57,7 @@ export type Database = {
   attempts: AttemptStore;
   chatBlocks: ChatBlockStore;
   audit: AuditStore;
+  securityEvents: SecurityEventStore;
   operations: OperationStore;
   indexQueue: IndexQueueStore;
   /** The value of better-auth's option `database`. */
@@ -149,6 +151,7 @@ function createDatabase(
     attempts: createAttempts(prisma),
     chatBlocks: createChatBlocks(prisma),
     audit: createAudit(prisma),
+    securityEvents: createSecurityEvents(prisma),
     operations: createOperations(prisma),
     indexQueue: createIndexQueue(prisma),
   };

@@ -4,6 +4,7 @@ export type { AuditEntry, AuditStore, NewAuditEntry } from "./accounts/audit.ts"
 export type { AuthAdapter } from "./accounts/auth-adapter.ts";
 export type { BlockedChat, ChatBlockStore } from "./accounts/chat-blocks.ts";
 export type { ClaimResult, LinkPoll, LinkRequest, LinkStore } from "./accounts/links.ts";
+export type { SecurityEvent } from "./accounts/security-events.ts";
 export type { User, UserStore } from "./accounts/users.ts";
 export {
   backUpDatabase,
@@ -35,7 +36,7 @@ export { inspectReplicas, type ReplicaInspection } from "./inspection/inspect-re
 export type { JsonObject, JsonValue } from "./json-value.ts";
 export type { Anime, AnimeEdit, AnimeMetadata, AnimeStore } from "./library/anime.ts";
 export type { CoverStore, MissingCover } from "./library/covers.ts";
-export type { StoredDescriptors } from "./library/descriptors.ts";
+export type { DescriptorVersion, StoredDescriptors } from "./library/descriptors.ts";
 export type { EpisodeClaim, PublishedFacts } from "./library/episode-claims.ts";
 export type {
   Episode,

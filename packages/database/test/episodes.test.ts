@@ -125,6 +125,35 @@ describeWithDatabase("episodes", (open) => {
     ).toHaveLength(1);
   });
 
+  it("are outdated until their anime has descriptors of the current version and model", async () => {
+    const { database } = open();
+    const { episodes } = database;
+    const { id, animeId } = await makeEpisode(database);
+    const current = { modelId, version: 2 };
+    const isListed = async () => [
+      (await episodes.listOutdated(current)).includes(id),
+      (await episodes.listOutdated(current, animeId)).length === 1,
+      (await episodes.listOutdated(current, "another")).length === 1,
+      await episodes.isOutdated(id, current),
+    ];
+    const [outdated, isCurrent] = [
+      [true, true, false, true],
+      [false, false, false, false],
+    ];
+    // An episode that was never published has no data of an earlier version.
+    expect(await isListed()).toEqual(isCurrent);
+    const before = await episodes.countOutdated(current);
+    await publishEpisode(database, id);
+    expect(await isListed()).toEqual(outdated);
+    expect(await episodes.countOutdated(current)).toBe(before + 1);
+    await publishEpisode(database, id, { version: 2, model: "another" });
+    expect(await isListed()).toEqual(outdated);
+    await publishEpisode(database, id, { version: 2 });
+    expect(await isListed()).toEqual(isCurrent);
+    expect(await episodes.countOutdated(current)).toBe(before);
+    expect(await episodes.isOutdated(id, { modelId, version: 3 })).toBe(true);
+  });
+
   it("reject a publication after the claim expired and keep the earlier set searchable", async () => {
     const { database } = open();
     const { id } = await makeEpisode(database);

@@ -29,6 +29,7 @@ describeWithDatabase("links", (open) => {
     start: "koma_1234",
     permissions: null,
     createdAt: noon,
+    expiresAt: null,
   });
   const readKeys = (userId: string) =>
     query(open(), `SELECT * FROM "ApiKey" WHERE "referenceId" = $1`, [userId]);

@@ -37,12 +37,13 @@ export async function claimEpisode(database: Database, id: string, leaseSeconds 
 export async function publishEpisode(
   database: Database,
   id: string,
-  options: { mark?: number; model?: string; contentHash?: string } = {},
+  options: { mark?: number; model?: string; contentHash?: string; version?: number } = {},
 ): Promise<void> {
-  const { mark = 1, model = modelId, contentHash = "hash" } = options;
+  const { mark = 1, model = modelId, contentHash = "hash", version } = options;
   const claim = await claimEpisode(database, id);
   const setId = await database.episodes.stageDescriptors(claim, {
     modelId: model,
+    version,
     frameTable: new Uint8Array(100).fill(mark),
     frameCount: 10,
     chunks: [new Uint8Array(2000).fill(mark), new Uint8Array(700).fill(mark)],

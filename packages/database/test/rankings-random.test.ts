@@ -1,5 +1,5 @@
 import type { Database, JsonValue, MakerProof, RankingPeriod } from "@koma/database";
-import { createRandom } from "@koma/sample-library/drawing";
+import { createRandom } from "@koma/testing/drawing";
 import { expect, it } from "vitest";
 import { daysOf } from "../src/rankings/prepared-rankings.ts";
 import { findDefaultAnimeId, toMatches } from "../src/searches/search-row.ts";

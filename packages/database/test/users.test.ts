@@ -44,6 +44,7 @@ describeWithDatabase("users", (open) => {
       start: "koma_1234",
       permissions: null,
       createdAt: noon,
+      expiresAt: null,
     });
     const keys = Array.from({ length: 12 }, generateKey);
     const results = await Promise.all(
@@ -113,5 +114,34 @@ describeWithDatabase("users", (open) => {
     await database.collectGarbage();
     const left = [halfway, whole, fresh].map(({ userId }) => database.users.find(userId));
     expect((await Promise.all(left)).map((user) => user !== undefined)).toEqual([false, true, true]);
+  });
+
+  it("have sessions of at most 90 days", async () => {
+    const test = open();
+    const { database } = test;
+    const { userId } = await makeUser(database);
+    const days = (count: number) => new Date(Date.now() + count * 86_400_000);
+    for (const [token, createdAt, expiresAt] of [
+      ["old", days(-91), days(5)],
+      ["expired", days(-8), days(-1)],
+      ["used", days(-89), days(5)],
+    ] as const) {
+      const data = { token: `${userId}-${token}`, userId, createdAt, updatedAt: createdAt, expiresAt };
+      await database.authAdapter({}).create({ model: "session", data });
+    }
+    await database.collectGarbage();
+    const left = await query(test, `SELECT "token" FROM "Session" WHERE "userId" = $1`, [userId]);
+    expect(left).toEqual([{ token: `${userId}-used` }]);
+  });
+
+  it("have events of the sign-in for 90 days", async () => {
+    const { database } = open();
+    const test = open();
+    await database.securityEvents.record({ event: "sign_in", account: "old", network: "n" });
+    await query(test, `UPDATE "SecurityEvent" SET "createdAt" = now() - interval '91 days'`);
+    await database.securityEvents.record({ event: "sign_in", account: "new", network: "n" });
+    await database.collectGarbage();
+    const { items } = await database.securityEvents.list({ page: 1, pageSize: 10 });
+    expect(items.map(({ account }) => account)).toEqual(["new"]);
   });
 });

@@ -3,6 +3,9 @@ import type { OpenApiObject } from "@koma/contract";
 const sessionOnly = [{ session: [] }];
 const newPassword = "10 to 128 characters, and not one of the most common passwords.";
 const tooMany = { 429: "Too many attempts; `Retry-After` says when the next one is possible." };
+const codeRequired = {
+  403: "`CODE_REQUIRED`: the account has a second factor. Send its code with this session, then repeat the request within five minutes.",
+};
 
 type Operation = {
   id: string;
@@ -85,7 +88,7 @@ export const authPaths: OpenApiObject = {
     id: "verifyTotp",
     summary: "Send a code of the authenticator app",
     description:
-      "The second step of a sign-in, with its cookie, or the activation of the second factor, with a session. Each code is accepted once.",
+      "The second step of a sign-in, with its cookie; with a session the activation of the second factor, or the proof for changes of the account in the next five minutes. Each code is accepted once.",
     security: [],
     body: { code: text("The code of six digits.", "123456") },
     result: "The account; the session is in the `Set-Cookie` header.",
@@ -124,7 +127,12 @@ export const authPaths: OpenApiObject = {
     security: sessionOnly,
     body: { password: text("The password.", "a long password") },
     result: "`backupCodes`, the new recovery codes; earlier ones are invalid.",
-    errors: { 400: "`INVALID_PASSWORD` or `TWO_FACTOR_NOT_ENABLED`.", 401: "No session.", ...tooMany },
+    errors: {
+      400: "`INVALID_PASSWORD` or `TWO_FACTOR_NOT_ENABLED`.",
+      401: "No session.",
+      ...codeRequired,
+      ...tooMany,
+    },
   }),
   "/api/auth/two-factor/disable": post({
     id: "disableTwoFactor",
@@ -132,7 +140,7 @@ export const authPaths: OpenApiObject = {
     security: sessionOnly,
     body: { password: text("The password.", "a long password") },
     result: "The second factor is removed.",
-    errors: { 400: "`INVALID_PASSWORD`.", 401: "No session.", ...tooMany },
+    errors: { 400: "`INVALID_PASSWORD`.", 401: "No session.", ...codeRequired, ...tooMany },
   }),
   "/api/auth/sign-in/social": post({
     id: "signInSocial",
@@ -207,6 +215,7 @@ export const authPaths: OpenApiObject = {
     errors: {
       400: "`INVALID_PASSWORD`, `PASSWORD_TOO_SHORT`, `PASSWORD_TOO_LONG` or `PASSWORD_TOO_COMMON`.",
       401: "No session.",
+      ...codeRequired,
     },
   }),
   "/api/auth/list-sessions": {
@@ -236,6 +245,6 @@ export const authPaths: OpenApiObject = {
     body: { password: text("The password; required if the account has one.", "a long password") },
     required: [],
     result: "The account is deleted.",
-    errors: { 400: "`INVALID_PASSWORD` or `SESSION_EXPIRED`.", 401: "No session." },
+    errors: { 400: "`INVALID_PASSWORD` or `SESSION_EXPIRED`.", 401: "No session.", ...codeRequired },
   }),
 };

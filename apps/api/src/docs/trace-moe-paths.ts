@@ -33,6 +33,14 @@ const Match = z.object({
   from: z.number().describe("The start of the scene in seconds."),
   at: z.number().describe("The time of the frame in seconds."),
   to: z.number().describe("The end of the scene in seconds."),
+  same_from: z
+    .number()
+    .nullable()
+    .describe("The start of the frames that look like the one at `at`, in seconds; an addition of Koma."),
+  same_to: z
+    .number()
+    .nullable()
+    .describe("The end of the frames that look like the one at `at`, in seconds; an addition of Koma."),
   duration: z.number().describe("The length of the video in seconds."),
   similarity: z.number().min(0).max(1).describe("Below 0.90 the match is uncertain."),
   video: z.string().describe("The address of the clip; takes `size` (s, m, l) and `mute`."),

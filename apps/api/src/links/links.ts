@@ -29,7 +29,7 @@ export type Links = ReturnType<typeof createLinks>;
  */
 export function createLinks(options: {
   database: Database;
-  accounts: Pick<Accounts, "keys">;
+  accounts: Pick<Accounts, "keys" | "reportChange">;
   codes: LinkCodes;
   hashes: CallerHashes;
   getBaseUrl: () => string;
@@ -152,6 +152,7 @@ export function createLinks(options: {
     const response = await database.links.claim(params);
     if (response === "too_many_keys") throw new TooManyKeysError();
     if (response === "expired") throw expired();
+    options.accounts.reportChange(userId, "chat");
     return { key: created.key, id: created.id, title: created.title };
   }
 

@@ -1,5 +1,5 @@
 import { createIndexingMetrics } from "@koma/library/metrics";
-import type { Registry } from "prom-client";
+import { Counter, type Registry } from "prom-client";
 import { createSearchMetrics } from "./search-metrics.ts";
 
 /** The metrics of an API in one registry. */
@@ -11,5 +11,11 @@ export function createApiMetrics(registry: Registry) {
     searches: createSearchMetrics(registry),
     /** Metrics of the videos that events of media libraries index. */
     indexing: createIndexingMetrics(registry),
+    securityEvents: new Counter({
+      name: "koma_security_events_total",
+      help: "Sign-ins, and failures of sign-ins, second factors and requests of administrators.",
+      registers: [registry],
+      labelNames: ["event"],
+    }),
   };
 }

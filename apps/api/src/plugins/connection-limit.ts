@@ -1,9 +1,13 @@
 import { isIP } from "node:net";
+import { listLimitedNetworks } from "@koma/accounts";
 import type { FastifyInstance } from "fastify";
 import ipaddr from "ipaddr.js";
-import { toClientAddress } from "../client-network.ts";
+import { toClientAddress, toClientNetwork } from "../client-network.ts";
 
-/** Closes connections above the limit of one address. Loopback addresses and trusted proxies are exempt. */
+/**
+ * Closes connections above the limit of a client network or its wider networks. Loopback addresses and trusted
+ * proxies are exempt.
+ */
 export function registerConnectionLimit(
   app: FastifyInstance,
   options: { perAddress: number; trustedProxies: readonly string[] },
@@ -14,16 +18,19 @@ export function registerConnectionLimit(
   app.server.on("connection", (socket) => {
     const address = toClientAddress(socket.remoteAddress ?? "");
     if (isIP(address) === 0 || isExempt(address)) return;
-    const count = (connections.get(address) ?? 0) + 1;
-    if (count > options.perAddress) {
+    const networks = listLimitedNetworks(toClientNetwork(address));
+    const count = (network: string) => connections.get(network) ?? 0;
+    if (networks.some(({ network, times }) => count(network) >= times * options.perAddress)) {
       socket.destroy();
       return;
     }
-    connections.set(address, count);
+    for (const { network } of networks) connections.set(network, count(network) + 1);
     socket.once("close", () => {
-      const left = (connections.get(address) ?? 1) - 1;
-      if (left === 0) connections.delete(address);
-      else connections.set(address, left);
+      for (const { network } of networks) {
+        const left = count(network) - 1;
+        if (left === 0) connections.delete(network);
+        else connections.set(network, left);
+      }
     });
   });
 

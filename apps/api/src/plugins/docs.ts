@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 import { describeApi, type OpenApiObject } from "@koma/contract";
 import apiReference from "@scalar/fastify-api-reference";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { LRUCache } from "lru-cache";
 import { authPaths } from "../docs/auth-paths.ts";
 import { docsStyle } from "../docs/docs-style.ts";
 import { writeGuide } from "../docs/guide.ts";
 import { traceKey, traceMoePaths } from "../docs/trace-moe-paths.ts";
+import { createStaticDocument, sendTagged, type TaggedDocument } from "./static-document.ts";
 
 /**
  * Serves `/openapi.json`, and a reference page at `/docs`. The examples of the guide use `getBaseUrl`, which
@@ -16,27 +18,28 @@ export async function registerDocs(
   options: { baseUrl: string; getBaseUrl: () => string; version: string },
 ): Promise<void> {
   const prefix = pathPrefix(options.baseUrl);
-  const api = describeDocs(options);
-  const withGuide = (document: OpenApiObject) => {
-    const info = document.info as { description: string };
-    return {
-      ...document,
-      info: { ...info, description: `${info.description}\n\n${writeGuide(options.getBaseUrl())}` },
-    };
-  };
-  const reader = withoutOptionalExamples(api);
-  app.get("/openapi.json", () => withGuide(api));
-  app.get("/docs/openapi.json", (request) => {
+  const documents = createDocuments(describeDocs(options), options.getBaseUrl);
+  const sendJson = (request: FastifyRequest, reply: FastifyReply, document: TaggedDocument) =>
+    sendTagged(
+      request,
+      reply.type("application/json; charset=utf-8").header("cache-control", "no-cache"),
+      document,
+    );
+  app.get("/openapi.json", (request, reply) => sendJson(request, reply, documents.get("api", undefined)));
+  app.get("/docs/openapi.json", (request, reply) => {
     const origin = options.baseUrl === "/" ? readOrigin(request) : options.baseUrl;
-    // Without `servers` the reader calls its own origin. It would append paths to "/" with a second slash.
-    const servers = origin === undefined ? [] : [{ url: origin.replace(/\/$/, "") }];
-    return withGuide({ ...withSample(reader, origin ?? options.getBaseUrl()), servers });
+    return sendJson(request, reply, documents.get("reader", origin));
   });
   await app.register(async (scope) => {
+    let script: TaggedDocument | undefined;
     scope.addHook("onSend", async (_request, reply, payload) => {
       reply.header("cross-origin-resource-policy", "same-origin");
-      const isPage = String(reply.getHeader("content-type")).startsWith("text/html");
-      if (!isPage) return payload;
+      const type = String(reply.getHeader("content-type"));
+      if (type.startsWith("application/javascript")) {
+        reply.header("cache-control", "no-cache");
+        if (typeof payload === "string") script ??= createStaticDocument(payload);
+      }
+      if (!type.startsWith("text/html")) return payload;
       reply.header("content-security-policy", describePolicy(String(payload)));
       // The reader's document states the origin of its page.
       reply.header("referrer-policy", "same-origin");
@@ -50,6 +53,11 @@ export async function registerDocs(
         onRequest(request, reply, done) {
           if (/^\/docs(?:\?|$)/.test(request.url)) reply.redirect(`${prefix}/docs/`, 301);
           else done();
+        },
+        // The plugin sends a string of 4 MB, which Node copies for each response.
+        preHandler(request, reply, done) {
+          if (script === undefined || !request.url.startsWith("/docs/js/")) done();
+          else sendTagged(request, reply.type("application/javascript; charset=utf-8"), script);
         },
       },
       configuration: {
@@ -70,6 +78,38 @@ export async function registerDocs(
       },
     });
   });
+}
+
+/**
+ * The documents, each serialised once per address: they have 370 kB, and a client can request them at will. A
+ * client chooses the origin of its page, so only the last ones stay in memory.
+ */
+function createDocuments(api: OpenApiObject, getBaseUrl: () => string) {
+  const reader = withoutOptionalExamples(api);
+  const written = new LRUCache<string, TaggedDocument>({ max: 8 });
+
+  function describe(kind: "api" | "reader", origin: string | undefined, baseUrl: string): OpenApiObject {
+    if (kind === "api") return withGuide(api, baseUrl);
+    // Without `servers` the reader calls its own origin. It would append paths to "/" with a second slash.
+    const servers = origin === undefined ? [] : [{ url: origin.replace(/\/$/, "") }];
+    return withGuide({ ...withSample(reader, origin ?? baseUrl), servers }, baseUrl);
+  }
+
+  return {
+    get(kind: "api" | "reader", origin: string | undefined): TaggedDocument {
+      const baseUrl = getBaseUrl();
+      const key = JSON.stringify([kind, origin, baseUrl]);
+      const document =
+        written.get(key) ?? createStaticDocument(JSON.stringify(describe(kind, origin, baseUrl)));
+      written.set(key, document);
+      return document;
+    },
+  };
+}
+
+function withGuide(document: OpenApiObject, baseUrl: string): OpenApiObject {
+  const info = document.info as { description: string };
+  return { ...document, info: { ...info, description: `${info.description}\n\n${writeGuide(baseUrl)}` } };
 }
 
 /** The contract's API with the operations of better-auth and those of trace.moe. */

@@ -87,8 +87,7 @@ export function toApiError(error: unknown): ApiError {
     const detail = `An account has at most ${apiKeyLimit} API keys. Revoke one of them first.`;
     return new ApiError("invalid_request", detail);
   }
-  if (error instanceof PreviewGoneError)
-    return new ApiError("not_found", "The video of this preview no longer exists.");
+  if (error instanceof PreviewGoneError) return new ApiError("not_found", error.message);
   const status = error instanceof Error && "statusCode" in error ? error.statusCode : undefined;
   if (status === 415) return new ApiError("unsupported_media_type", "The content type is not supported.");
   if (typeof status === "number" && status >= 400 && status < 500) {

@@ -1,4 +1,5 @@
 import rateLimit from "@fastify/rate-limit";
+import { listLimitedNetworks } from "@koma/accounts";
 import type { FastifyInstance } from "fastify";
 import { ApiError } from "../api-error.ts";
 import type { BotKeys } from "../bot-keys.ts";
@@ -30,15 +31,14 @@ export async function registerRateLimit(
     allowList: (request) => options.botKeys.readChatUser(request) === "bot",
     store: class {
       incr(network: string, done: (error: null, counted: { current: number; ttl: number }) => void): void {
-        const own = counts.take(network);
-        const site = toSite(network);
-        const all = site === undefined ? undefined : counts.take(site);
-        if (all === undefined || all.count <= options.siteRequestsPerMinute) {
-          done(null, { current: own.count, ttl: own.remainingMs });
-        } else {
-          const current = Math.max(own.count, options.requestsPerMinute + 1);
-          done(null, { current, ttl: all.remainingMs });
-        }
+        const [own, ...wider] = listLimitedNetworks(network).map(({ network: counted, times }) => ({
+          ...counts.take(counted),
+          limit: counted.endsWith("/48") ? options.siteRequestsPerMinute : times * options.requestsPerMinute,
+        }));
+        const full = wider.find(({ count, limit }) => count > limit);
+        const current = own?.count ?? 0;
+        if (full === undefined) done(null, { current, ttl: own?.remainingMs ?? 0 });
+        else done(null, { current: Math.max(current, options.requestsPerMinute + 1), ttl: full.remainingMs });
       }
       child() {
         return this;
@@ -52,9 +52,4 @@ export async function registerRateLimit(
         retryAfterSeconds: context.ttl / 1000,
       }),
   });
-}
-
-/** The /48 of an IPv6 network. Providers assign one to a customer, who then has 65,536 networks. */
-function toSite(network: string): string | undefined {
-  return network.endsWith("/64") ? `${network.slice(0, 12)}/48` : undefined;
 }

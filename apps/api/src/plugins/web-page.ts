@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,6 +5,7 @@ import { pageRoutes } from "@koma/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { SharedScenes } from "../search/shared-scenes.ts";
 import { addLinkPreview, describeShared, type LinkPreview, sitePreview } from "./link-preview.ts";
+import { createStaticDocument, sendTagged, type TaggedDocument, tagDocument } from "./static-document.ts";
 
 const builtFolder = fileURLToPath(new URL("../../../web/dist/page", import.meta.url));
 
@@ -43,13 +43,15 @@ export async function registerWebPage(
     app.log.info("The web page is not built, so it is not served.");
     return;
   }
-  const html = page.identity.toString();
-  let written: { baseUrl: string; body: Buffer; etag: string } | undefined;
+  const html = page.identity.body.toString();
+  let written: ({ baseUrl: string } & TaggedDocument) | undefined;
 
   /** The page of the site, without a shared result. */
   function writeSitePage() {
     const baseUrl = options.getBaseUrl();
-    if (written?.baseUrl !== baseUrl) written = { baseUrl, ...writePage(html, sitePreview, baseUrl) };
+    if (written?.baseUrl !== baseUrl) {
+      written = { baseUrl, ...createStaticDocument(writePage(html, sitePreview, baseUrl)) };
+    }
     return written;
   }
 
@@ -61,7 +63,7 @@ export async function registerWebPage(
       const scene = await options.sharedScenes.find(id);
       if (scene === undefined) return writeSitePage();
       const baseUrl = options.getBaseUrl();
-      return writePage(html, describeShared(id, scene, baseUrl), baseUrl);
+      return tagDocument(writePage(html, describeShared(id, scene, baseUrl), baseUrl));
     } catch (error) {
       // The page shows by itself that the database is unavailable.
       request.log.warn({ err: error }, "a link preview could not be written");
@@ -74,10 +76,9 @@ export async function registerWebPage(
     const isSearch = url === "/search/:id";
     // The pages are in memory, except for the previews of searches.
     app.get<{ Params: { id?: string } }>(url, isSearch ? {} : { config }, async (request, reply) => {
-      const { body, etag } = isSearch ? await writeSearchPage(request) : writeSitePage();
-      secure(reply).type("text/html; charset=utf-8").header("cache-control", "no-cache").header("etag", etag);
-      if (request.headers["if-none-match"] === etag) return reply.code(304).send();
-      return reply.send(body);
+      const document = isSearch ? await writeSearchPage(request) : writeSitePage();
+      secure(reply).type("text/html; charset=utf-8").header("cache-control", "no-cache");
+      return sendTagged(request, reply, document);
     });
   }
   // A browser gets the page with its own "not found" message; programs get the problem as JSON.
@@ -100,17 +101,16 @@ export async function registerWebPage(
       const encoding = chooseEncoding(request, file);
       secure(reply).type(file.contentType).header("cache-control", lasts).header("vary", "accept-encoding");
       if (encoding !== "identity") reply.header("content-encoding", encoding);
-      return reply.send(file[encoding]);
+      return sendTagged(request, reply, file[encoding] ?? file.identity);
     });
   }
 }
 
 /** Relative addresses in the page resolve against its base, whatever the path of the request. */
-function writePage(html: string, preview: LinkPreview, baseUrl: string): { body: Buffer; etag: string } {
+function writePage(html: string, preview: LinkPreview, baseUrl: string): string {
   const prefix = new URL(baseUrl).pathname.replace(/\/?$/, "/");
   const withBase = html.replace('<base href="/" />', `<base href="${prefix}" />`);
-  const body = Buffer.from(addLinkPreview(withBase, preview));
-  return { body, etag: `"${createHash("sha256").update(body).digest("base64url")}"` };
+  return addLinkPreview(withBase, preview);
 }
 
 /** True if a browser opens a page. Below `/api` and `/previews` there are no pages. */
@@ -121,7 +121,7 @@ function isPageRequest({ url, headers }: FastifyRequest): boolean {
 // `@fastify/static` reads a file for each request, so an update of the files breaks pages that are open. Files in
 // memory belong together until the next start.
 type Encoding = "br" | "gzip" | "identity";
-type PageFile = { contentType: string; identity: Buffer; br?: Buffer; gzip?: Buffer };
+type PageFile = { contentType: string; identity: TaggedDocument; br?: TaggedDocument; gzip?: TaggedDocument };
 
 /**
  * The page's files by their addresses, with the compressed variants of the build; empty if the folder does
@@ -136,7 +136,8 @@ async function readFolder(folder: string): Promise<Map<string, PageFile>> {
   for (const name of names) {
     const contentType = contentTypes[/\.\w+$/.exec(name)?.[0] ?? ""];
     if (contentType === undefined) continue;
-    const read = (ending: string) => readFile(join(folder, `${name}${ending}`));
+    const read = async (ending: string) =>
+      createStaticDocument(await readFile(join(folder, `${name}${ending}`)));
     const br = await read(".br").catch(() => undefined);
     const gzip = await read(".gz").catch(() => undefined);
     const file = { contentType, identity: await read(""), ...(br && { br }), ...(gzip && { gzip }) };

@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 
 /**
  * Security headers and CORS. Any site can send requests as a guest or with a key; trusted sites can include
- * cookies.
+ * cookies. The request limit and the error handler must be registered before it.
  */
 export async function registerWebSecurity(
   app: FastifyInstance,
@@ -19,6 +19,11 @@ export async function registerWebSecurity(
     crossOriginResourcePolicy: { policy: "cross-origin" },
     // Other services on subdomains may have no HTTPS.
     strictTransportSecurity: options.isHttps && { includeSubDomains: false },
+  });
+  // CORS answers OPTIONS requests before the hooks of routes, which count all others.
+  const countRequest = app.rateLimit();
+  app.addHook("onRequest", async (request, reply) => {
+    if (request.method === "OPTIONS") await countRequest.call(app, request, reply);
   });
   await app.register(cors, {
     delegator: (request, done) => {

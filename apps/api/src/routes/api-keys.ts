@@ -16,7 +16,10 @@ import { registerEndpoint } from "../register-endpoint.ts";
  */
 export function registerApiKeys(
   app: FastifyInstance,
-  { accounts: { keys }, leakedKeys }: { accounts: Pick<Accounts, "keys">; leakedKeys: LeakedKeys },
+  {
+    accounts: { keys, reportChange },
+    leakedKeys,
+  }: { accounts: Pick<Accounts, "keys" | "reportChange">; leakedKeys: LeakedKeys },
 ): void {
   registerEndpoint(app, listApiKeys, async ({ caller, query }) => {
     const { total, items } = await keys.list({ userId: caller.userId, ...query });
@@ -24,7 +27,8 @@ export function registerApiKeys(
   });
 
   registerEndpoint(app, createApiKey, async ({ caller, json }) => {
-    const created = await keys.create({ userId: caller.userId, title: json.title });
+    const created = await keys.create({ userId: caller.userId, ...json });
+    reportChange(caller.userId, "apiKey");
     return { ...presentFacts(created), key: created.key };
   });
 
@@ -60,6 +64,7 @@ function presentFacts({
   start,
   createdAt,
   expiresAt,
+  scopes,
 }: Omit<ApiKeySummary, "lastUsedAt" | "revokedAt">) {
   return {
     id,
@@ -67,5 +72,6 @@ function presentFacts({
     start,
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt?.toISOString() ?? null,
+    scopes: [...scopes],
   };
 }

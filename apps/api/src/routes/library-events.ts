@@ -1,12 +1,14 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Configuration } from "@koma/config";
 import { receiveLibraryEvent } from "@koma/contract";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { ApiError } from "../api-error.ts";
 import type { IndexQueue } from "../library-events/index-queue.ts";
 import { findVideosInRoots, listVideos, PathOutsideRootsError } from "../library-events/library-roots.ts";
+import { shareRuns } from "../library-events/share-runs.ts";
 import { registerEndpoint } from "../register-endpoint.ts";
+import type { UploadBudget } from "../search/upload-budget.ts";
 
 /** `POST /api/webhooks/library`; not available without `KOMA_LIBRARY_ROOTS`. */
 export function registerLibraryEvents(
@@ -14,28 +16,34 @@ export function registerLibraryEvents(
   options: {
     config: Pick<Configuration, "KOMA_LIBRARY_ROOTS" | "KOMA_LIBRARY_TOKEN">;
     indexQueue?: Pick<IndexQueue, "add"> | undefined;
+    uploads: UploadBudget;
   },
 ): void {
   const { indexQueue } = options;
   const { KOMA_LIBRARY_ROOTS: roots, KOMA_LIBRARY_TOKEN: token } = options.config;
+  // An import of a season sends an event without a path for each episode.
+  const listAll = shareRuns(() => listVideos(roots));
   const isServed = () => roots.length > 0 && token !== undefined && indexQueue !== undefined;
 
   registerEndpoint(
     app,
     receiveLibraryEvent,
-    async ({ query, headers, bytes }) => {
-      if (!isSame(headers["x-koma-token"] ?? query.token ?? "", token ?? "")) {
-        throw new ApiError("unauthenticated", "The token is missing or wrong.");
-      }
+    async ({ bytes }) => {
       const videos = await findVideos(readEvent(bytes));
       if (videos.length > 0) indexQueue?.add(videos);
       return { videos: videos.length };
     },
-    { isServed },
+    { isServed, checkHead, uploads: options.uploads },
   );
 
+  function checkHead({ headers, query }: FastifyRequest): void {
+    const sent = headers["x-koma-token"] ?? (query as { token?: unknown }).token;
+    if (typeof sent === "string" && isSame(sent, token ?? "")) return;
+    throw new ApiError("unauthenticated", "The token is missing or wrong.");
+  }
+
   async function findVideos(event: LibraryEvent): Promise<string[]> {
-    if (event.NotificationType === "ItemAdded") return await listVideos(roots);
+    if (event.NotificationType === "ItemAdded") return await listAll();
     try {
       return await findVideosInRoots(listPaths(event), roots);
     } catch (error) {

@@ -27,7 +27,7 @@ export function registerOperatorLibrary(
   options: {
     config: Pick<Configuration, "KOMA_LIBRARY_ROOTS">;
     database: Database;
-    library: Pick<Library, "remove">;
+    library: Pick<Library, "remove" | "hasFfmpeg">;
     indexQueue?: Pick<IndexQueue, "add" | "status"> | undefined;
   },
 ): void {
@@ -105,6 +105,7 @@ export function registerOperatorLibrary(
     const claimed = await database.operations.listClaimed();
     return {
       folders: indexQueue === undefined ? [] : roots,
+      hasFfmpeg: await library.hasFfmpeg(),
       waiting: status?.waiting ?? 0,
       run: status?.run ?? null,
       lastRun:

@@ -21,12 +21,17 @@ export function registerOperator(
 
   registerEndpoint(app, getOperatorOverview, async () => {
     const search = options.getSearch();
+    const [{ library, ...figures }, outdated = 0] = await Promise.all([
+      database.operations.count(now()),
+      search?.countOutdated(),
+    ]);
     return {
       version: options.version,
       startedAt,
       memoryBytes: process.memoryUsage.rss(),
       index: { isOpen: search?.isReady() ?? false, frames: search?.frameCount() ?? 0 },
-      ...(await database.operations.count(now())),
+      ...figures,
+      library: { ...library, outdated },
     };
   });
 

@@ -1,6 +1,6 @@
 import { getClip, getSharedStill, getStill } from "@koma/contract";
 import type { Previews } from "@koma/library";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../api-error.ts";
 import { type Caller, readNetwork } from "../caller.ts";
 import type { PreviewAddresses } from "../previews/preview-addresses.ts";
@@ -9,6 +9,7 @@ import { sendFile } from "../previews/send-file.ts";
 import { sendShotStill, sendStill } from "../previews/send-still.ts";
 import { registerEndpoint } from "../register-endpoint.ts";
 import type { SharedScenes } from "../search/shared-scenes.ts";
+import { watchCaller } from "./search-anime.ts";
 
 /** `GET /previews/still/…`, `GET /previews/shared/…` and `GET /previews/clip/…`. */
 export function registerPreviews(
@@ -23,9 +24,13 @@ export function registerPreviews(
   const { addresses, previews, previewTurns } = options;
 
   /** A bot fetches the previews of all its chat users, so its own requests have no limit. */
-  async function makeInTurn(caller: Caller, request: FastifyRequest, make: () => Promise<string>) {
+  async function makeInTurn(
+    caller: Caller,
+    { raw, reply }: { raw: FastifyRequest; reply: FastifyReply },
+    make: () => Promise<string>,
+  ) {
     if (caller.kind === "user" && caller.isBot) return await make();
-    return await previewTurns(readNetwork(caller, request), make);
+    return await previewTurns(readNetwork(caller, raw), make, watchCaller(reply));
   }
 
   registerEndpoint(app, getStill, async ({ params, query, caller, raw, reply }) => {
@@ -40,7 +45,7 @@ export function registerPreviews(
     await sendStill(raw, reply, {
       previews,
       scene: { episodeId, atSeconds, size },
-      create: () => makeInTurn(caller, raw, () => previews.still(episodeId, atSeconds, { size })),
+      create: () => makeInTurn(caller, { raw, reply }, () => previews.still(episodeId, atSeconds, { size })),
       maxAgeSeconds: remainingSeconds,
     });
   });
@@ -52,7 +57,8 @@ export function registerPreviews(
     await sendStill(raw, reply, {
       previews,
       scene: { episodeId, atSeconds, size: "l" },
-      create: () => makeInTurn(caller, raw, () => previews.still(episodeId, atSeconds, { size: "l" })),
+      create: () =>
+        makeInTurn(caller, { raw, reply }, () => previews.still(episodeId, atSeconds, { size: "l" })),
       // The maker of the search can remove the confirmation.
       maxAgeSeconds: 600,
       canChange: true,
@@ -63,7 +69,7 @@ export function registerPreviews(
     const variant = { size: query.size, isMuted: query.mute };
     const { seconds, remainingSeconds } = addresses.check("clip", params, variant);
     const [fromSeconds = 0, toSeconds = 0] = seconds;
-    const path = await makeInTurn(caller, raw, () =>
+    const path = await makeInTurn(caller, { raw, reply }, () =>
       previews.clip(params.episodeId, fromSeconds, toSeconds, variant),
     );
     await sendFile(raw, reply, {

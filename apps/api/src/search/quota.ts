@@ -20,12 +20,16 @@ export type Reservation = {
   allowance: Allowance;
   /** What remains after its release. */
   allowanceWithout: Allowance;
+  /** The wider IPv6 networks of a guest that it counts for. */
+  countedWider: readonly CountedWider[];
 };
 
 /**
  * The remaining quota of a caller: of the day and of credits, and of the hour if the caller has an account.
  */
 export type Allowance = { quota: Quota; hourly: Credits["hourly"] | undefined };
+
+type CountedWider = { key: string; times: number; remainingMs: number };
 
 /** The search limits of callers. */
 export type QuotaLimits = { guestSearchesPerDay: number; freeCreditsPerDay: number; searchesPerHour: number };
@@ -91,8 +95,9 @@ export function createCallerQuota(options: {
     },
 
     /** Releases the reservation of a search that was not settled, and counts it as failed. */
-    async release({ id, owner, at }: Reservation, caller: Caller): Promise<void> {
+    async release({ id, owner, at, countedWider }: Reservation, caller: Caller): Promise<void> {
       await database.quota.release(id, owner, { callerKind: describeCaller(caller), at });
+      await countWider(countedWider, -1);
     },
   };
 
@@ -103,6 +108,16 @@ export function createCallerQuota(options: {
     onAllowance: (allowance: Allowance) => void,
   ): Promise<Reservation> {
     const limit = limits.guestSearchesPerDay;
+    const retryAfterSeconds = secondsUntil(today.resetsAt, today.at);
+    const countedWider = listWider(caller, today);
+    const counts = await countWider(countedWider, 1);
+    if (countedWider.some(({ key, times }) => (counts.get(key) ?? 0) > times * limit)) {
+      await countWider(countedWider, -1);
+      const allowance = describeGuest(limit, today);
+      onAllowance(allowance);
+      const detail = "The guests of this IPv6 network have no searches left today.";
+      throw new ApiError("guest_limit_reached", detail, { quota: allowance.quota, retryAfterSeconds });
+    }
     const params = { callerHash: caller.hash, limit, day: today.day, owner, leaseSeconds };
     const response = await database.quota.reserveGuest(params);
     const allowance = describeGuest(response.used, today);
@@ -110,12 +125,31 @@ export function createCallerQuota(options: {
     if (!response.isRefused) {
       const { reservationId: id } = response;
       const allowanceWithout = describeGuest(response.used - 1, today);
-      return { id, owner, kind: "guest", userId: undefined, at: today.at, allowance, allowanceWithout };
+      return {
+        ...{ id, owner, kind: "guest", userId: undefined, at: today.at },
+        ...{ allowance, allowanceWithout, countedWider },
+      };
     }
+    await countWider(countedWider, -1);
     throw new ApiError("guest_limit_reached", `Guests have ${limit} searches per day.`, {
       quota: allowance.quota,
-      retryAfterSeconds: secondsUntil(today.resetsAt, today.at),
+      retryAfterSeconds,
     });
+  }
+
+  /** The keys of the wider networks of a guest on a day. */
+  function listWider(caller: Caller, { day, resetsAt, at }: Today): CountedWider[] {
+    if (caller.kind !== "guest") return [];
+    const remainingMs = Math.max(1, resetsAt.getTime() - at.getTime());
+    return (caller.wider ?? []).map(({ hash, times }) => ({ key: `${hash}:${day}`, times, remainingMs }));
+  }
+
+  /** Counts searches of wider networks, and returns their numbers. */
+  async function countWider(counted: readonly CountedWider[], count: 1 | -1): Promise<Map<string, number>> {
+    const rows = await database.attempts.add(
+      counted.map(({ key, remainingMs }) => ({ key, remainingMs, count })),
+    );
+    return new Map(rows.map((row) => [row.key, row.count]));
   }
 
   async function reserveUser(
@@ -134,7 +168,7 @@ export function createCallerQuota(options: {
     if (!response.isRefused) {
       const { reservationId: id, kind, usage } = response;
       const allowanceWithout = describeUser(withoutSearch(usage, kind), today);
-      return { id, owner, kind, userId, at, allowance, allowanceWithout };
+      return { id, owner, kind, userId, at, allowance, allowanceWithout, countedWider: [] };
     }
     const { quota } = allowance;
     if (response.why === "credits") {

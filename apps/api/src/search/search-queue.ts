@@ -1,3 +1,4 @@
+import { listLimitedNetworks } from "@koma/accounts";
 import { LRUCache } from "lru-cache";
 import { ApiError } from "../api-error.ts";
 import type { Caller } from "../caller.ts";
@@ -5,7 +6,7 @@ import type { Caller } from "../caller.ts";
 export type SearchQueueLimits = {
   /** Searches that run at the same time. */
   atOnce: number;
-  /** Images of the guests of one network that may wait. */
+  /** Images of the guests of one network that may wait; wider networks have their multiple of this and the next. */
   guestQueued: number;
   /** Worker time of failed and aborted searches of one network in five minutes. */
   failedMs: number;
@@ -39,12 +40,14 @@ export function createSearchQueue(limits: SearchQueueLimits, clock: () => number
      */
     start(origin: SearchOrigin): () => void {
       check(origin);
-      const { key } = findTurns(origin);
-      started.set(key, countStarted(key) + 1);
+      const keys = listLimitedNetworks(findTurns(origin).key).map(({ network }) => network);
+      for (const key of keys) started.set(key, countStarted(key) + 1);
       return () => {
-        const left = countStarted(key) - 1;
-        if (left > 0) started.set(key, left);
-        else started.delete(key);
+        for (const key of keys) {
+          const left = countStarted(key) - 1;
+          if (left > 0) started.set(key, left);
+          else started.delete(key);
+        }
       };
     },
 
@@ -87,14 +90,20 @@ export function createSearchQueue(limits: SearchQueueLimits, clock: () => number
   function check(origin: SearchOrigin): void {
     checkTurns(origin);
     const { key, limit } = findTurns(origin);
-    if (countStarted(key) >= limits.atOnce + limit) throw busy();
+    for (const { network, times } of listLimitedNetworks(key)) {
+      if (countStarted(network) >= times * (limits.atOnce + limit)) throw busy();
+    }
   }
 
   function checkTurns(origin: SearchOrigin): void {
-    if ((failures.get(origin.network) ?? 0) >= limits.failedMs) throw tooManyFailures(origin.network);
+    for (const { network, times } of listLimitedNetworks(origin.network)) {
+      if ((failures.get(network) ?? 0) >= times * limits.failedMs) throw tooManyFailures(network, times);
+    }
     if (running < limits.atOnce) return;
     const { turns, key, limit } = findTurns(origin);
-    if ((turns.get(key)?.length ?? 0) >= limit) throw busy();
+    for (const { network, times } of listLimitedNetworks(key)) {
+      if (countWaiting(turns, network) >= times * limit) throw busy();
+    }
     if (countWaiting(guests) + countWaiting(signedIn) >= allQueued) throw busy();
   }
 
@@ -103,7 +112,9 @@ export function createSearchQueue(limits: SearchQueueLimits, clock: () => number
   }
 
   function charge({ network }: SearchOrigin, spentMs: number): void {
-    failures.set(network, (failures.get(network) ?? 0) + spentMs);
+    for (const one of listLimitedNetworks(network)) {
+      failures.set(one.network, (failures.get(one.network) ?? 0) + spentMs);
+    }
   }
 
   function findTurns({ caller, network }: SearchOrigin): { turns: Turns; key: string; limit: number } {
@@ -150,8 +161,8 @@ export function createSearchQueue(limits: SearchQueueLimits, clock: () => number
     start?.();
   }
 
-  function tooManyFailures(network: string): ApiError {
-    const seconds = limits.failedMs / 1000;
+  function tooManyFailures(network: string, times: number): ApiError {
+    const seconds = (times * limits.failedMs) / 1000;
     return new ApiError(
       "too_many_requests",
       `Failed and aborted searches of this network took ${seconds} seconds of work within 5 minutes.`,
@@ -168,9 +179,14 @@ const signedInShare = 3;
 const callerQueued = 16;
 const allQueued = 64;
 
-function countWaiting(turns: Turns): number {
+/** The waiting searches of all keys, or of those in a network. */
+function countWaiting(turns: Turns, network?: string): number {
   let count = 0;
-  for (const waiting of turns.values()) count += waiting.length;
+  for (const [key, waiting] of turns) {
+    const isMeant =
+      network === undefined || listLimitedNetworks(key).some((wider) => wider.network === network);
+    if (isMeant) count += waiting.length;
+  }
   return count;
 }
 

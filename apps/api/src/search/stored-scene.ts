@@ -17,6 +17,9 @@ export const StoredScene = Match.pick({
   timestamp: true,
   from: true,
   to: true,
+  // Searches of earlier versions do not have these two; they have defaults.
+  looksSameFrom: true,
+  looksSameTo: true,
   similarity: true,
   isConfident: true,
   isMirrored: true,
@@ -40,6 +43,8 @@ export function toStoredMatch(match: LibraryMatch): StoredMatch {
     timestamp: match.timestamp,
     from: match.from,
     to: match.to,
+    looksSameFrom: match.looksSameFrom,
+    looksSameTo: match.looksSameTo,
     similarity: match.similarity,
     isConfident: match.isConfident,
     isMirrored: match.isMirrored,

@@ -1,3 +1,4 @@
+import { type LimitedNetwork, listLimitedNetworks } from "@koma/accounts";
 import { ApiError } from "../api-error.ts";
 
 /**
@@ -91,14 +92,17 @@ export function createUploadBudget(limits: UploadLimits, clock: () => number = (
 
     /** Opens the share of one image. Close it when the image is no longer in memory. */
     open({ caller, network }: UploadSource) {
-      const image: Image = { caller, network, bytes: 0, controller: undefined, upload: undefined };
+      const networks = listLimitedNetworks(network);
+      const image: Image = { caller, network, networks, bytes: 0, controller: undefined, upload: undefined };
       return {
         take(bytes: number): void {
           image.controller?.signal.throwIfAborted();
-          const isOver =
-            sum((other) => other.caller === caller) + bytes > limits.callerBytes ||
-            sum((other) => other.network === network) + bytes > limits.networkBytes;
-          if (isOver) throw busy();
+          const isOver = networks.some(
+            (wider) =>
+              sum((other) => other.networks.some((one) => one.network === wider.network)) + bytes >
+              wider.times * limits.networkBytes,
+          );
+          if (isOver || sum((other) => other.caller === caller) + bytes > limits.callerBytes) throw busy();
           while (sumAll() + bytes > limits.poolBytes) {
             if (!endSlowest()) throw busy();
             image.controller?.signal.throwIfAborted();
@@ -154,6 +158,7 @@ export function createUploadBudget(limits: UploadLimits, clock: () => number = (
 }
 
 type Image = UploadSource & {
+  networks: LimitedNetwork[];
   bytes: number;
   controller: AbortController | undefined;
   upload:

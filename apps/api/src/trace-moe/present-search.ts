@@ -34,6 +34,8 @@ function presentTraceMoeMatch(match: LibraryMatch, options: Parameters<typeof pr
     from: match.from,
     at: match.timestamp,
     to: match.to,
+    same_from: match.looksSameFrom,
+    same_to: match.looksSameTo,
     duration: match.durationSeconds,
     similarity: toTraceMoeSimilarity(match, options.thresholds),
     video: videoUrl,

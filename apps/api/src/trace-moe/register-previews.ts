@@ -6,6 +6,7 @@ import type { PreviewAddresses } from "../previews/preview-addresses.ts";
 import type { PreviewTurns } from "../previews/preview-turns.ts";
 import { sendFile } from "../previews/send-file.ts";
 import { sendStill } from "../previews/send-still.ts";
+import { watchCaller } from "../routes/search-anime.ts";
 import { TraceMoeError, toTraceMoeError } from "./trace-moe-error.ts";
 
 /** The still and the clip of a match with trace.moe's parameters. Their errors are plain text. */
@@ -42,7 +43,11 @@ export function registerTraceMoePreviews(
         previews,
         scene: { episodeId, atSeconds, size },
         create: () =>
-          previewTurns(readClientNetwork(request), () => previews.still(episodeId, atSeconds, { size })),
+          previewTurns(
+            readClientNetwork(request),
+            () => previews.still(episodeId, atSeconds, { size }),
+            watchCaller(reply),
+          ),
         maxAgeSeconds: remainingSeconds,
       });
       return reply;
@@ -53,8 +58,10 @@ export function registerTraceMoePreviews(
       const variant = { size: readSize(request), isMuted: "mute" in (request.query as object) };
       const { seconds, remainingSeconds } = addresses.check("clip", params, variant);
       const [fromSeconds = 0, toSeconds = 0] = seconds;
-      const path = await previewTurns(readClientNetwork(request), () =>
-        previews.clip(params.episodeId, fromSeconds, toSeconds, variant),
+      const path = await previewTurns(
+        readClientNetwork(request),
+        () => previews.clip(params.episodeId, fromSeconds, toSeconds, variant),
+        watchCaller(reply),
       );
       reply.headers({
         "x-video-start": fromSeconds,

@@ -123,7 +123,7 @@ export function registerTraceMoe(app: FastifyInstance, options: Options): void {
       cookie: undefined,
       ...(sent ? { authorization: `Bearer ${sent}` } : {}),
     };
-    const caller = await app.identifyCaller(request, { security: ["guest", "apiKey"] });
+    const caller = await app.identifyCaller(request, { security: ["guest", "apiKey"], scope: "search" });
     if (caller === undefined) throw new TraceMoeError(403, "Invalid API key");
     return caller;
   }

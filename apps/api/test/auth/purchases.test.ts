@@ -5,6 +5,7 @@ import { parseConfiguration } from "@koma/config";
 import Stripe from "stripe";
 import { expect, it } from "vitest";
 import { describeWithLibrary } from "../fixtures/describe-with-library.ts";
+import { sendHead } from "../fixtures/send-head.ts";
 import { makeKey, postJson, signUp } from "../fixtures/test-users.ts";
 
 const secret = "whsec_of_the_tests";
@@ -51,6 +52,34 @@ describeWithLibrary("purchases", (open) => {
       body: "{}",
     });
     expect([unsigned.status, unsigned.body]).toMatchObject([400, { code: "invalid_request" }]);
+    // The body is not awaited without the form of a signature, or with an old one.
+    const v1 = "0".repeat(64);
+    for (const signature of [
+      "",
+      "t=1,v1=0",
+      `v1=${v1}`,
+      `t=${Math.floor(Date.now() / 1000) - 400},v1=${v1}`,
+    ]) {
+      const headers = { "content-type": "application/json", "stripe-signature": signature };
+      expect(await sendHead(api.url, "/api/webhooks/stripe", headers)).toMatch(/^HTTP\/1\.1 400 /);
+    }
+    const { data, ...bare } = event;
+    for (const odd of [
+      null,
+      [],
+      bare,
+      { ...bare, data: null },
+      { ...event, id: 5 },
+      { ...event, id: "evt_\u0000" },
+      {
+        ...event,
+        data: { object: { ...data.object, metadata: { ...data.object.metadata, koma_user: {} } } },
+      },
+      { ...event, type: "charge.refunded", data: { object: { payment_intent: "pi_1" } } },
+    ]) {
+      const { status, body } = await send(api, odd);
+      expect([odd, status, body]).toMatchObject([odd, 400, { code: "invalid_request" }]);
+    }
     expect(await database.credits.balance(user.id)).toBe(100);
   });
 
@@ -105,7 +134,7 @@ describeWithLibrary("purchases", (open) => {
 
 type Api = Parameters<typeof postJson>[0];
 
-async function send(api: Api, event: object, options: { secret?: string } = {}) {
+async function send(api: Api, event: unknown, options: { secret?: string } = {}) {
   // Two spaces of indentation: a server that serializes the body again invalidates the signature.
   const payload = JSON.stringify(event, undefined, 2);
   const signature = new Stripe("sk_none").webhooks.generateTestHeaderString({ payload, secret, ...options });

@@ -12,6 +12,7 @@ export type NewApiKeyRow = {
   hash: string;
   permissions: string | null;
   createdAt: Date;
+  expiresAt: Date | null;
 };
 
 /** The result of storing a new key. */
@@ -57,13 +58,13 @@ export function createApiKeys(prisma: PrismaClient) {
 
 /** Stores a new key inside a larger transaction. */
 export async function saveApiKey(tx: Transaction, key: NewApiKeyRow, limit: number): Promise<SaveKeyResult> {
-  const { id, userId, title, start, hash, permissions, createdAt } = key;
+  const { id, userId, title, start, hash, permissions, createdAt, expiresAt } = key;
   // The lock makes concurrent calls for one user count each other's keys.
   const users = await tx.$queryRaw<{ id: string }[]>`
     SELECT "id" FROM "User" WHERE "id" = ${userId} FOR NO KEY UPDATE`;
   if (users.length === 0) return "no_user";
   if ((await tx.apikey.count({ where: { referenceId: userId } })) >= limit) return "too_many";
-  const facts = { name: title, start, key: hash, permissions, createdAt, updatedAt: createdAt };
+  const facts = { name: title, start, key: hash, permissions, createdAt, updatedAt: createdAt, expiresAt };
   await tx.apikey.create({ data: { id, referenceId: userId, rateLimitEnabled: false, ...facts } });
   return "saved";
 }

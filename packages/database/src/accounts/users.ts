@@ -140,12 +140,16 @@ export function createUsers(prisma: PrismaClient) {
     },
 
     /**
-     * Deletes expired sessions, verifications and rate limits, and accounts whose creation stopped more than
-     * an hour ago: they have no credential, key or credits, and an unverified address.
+     * Deletes expired sessions, those of 90 days, verifications and rate limits, and accounts whose creation
+     * stopped more than an hour ago: they have no credential, key or credits, and an unverified address.
      */
     async collectGarbage(): Promise<void> {
       const now = new Date();
-      await prisma.session.deleteMany({ where: { expiresAt: { lt: now } } });
+      // A used session is prolonged, so a stolen one would never end.
+      const oldest = new Date(now.getTime() - longestSessionMs);
+      await prisma.session.deleteMany({
+        where: { OR: [{ expiresAt: { lt: now } }, { createdAt: { lt: oldest } }] },
+      });
       await prisma.verification.deleteMany({ where: { expiresAt: { lt: now } } });
       const dayAgo = now.getTime() - 24 * 60 * 60 * 1000;
       await prisma.rateLimit.deleteMany({ where: { lastRequest: { lt: BigInt(dayAgo) } } });
@@ -162,6 +166,8 @@ export function createUsers(prisma: PrismaClient) {
     },
   };
 }
+
+const longestSessionMs = 90 * 24 * 60 * 60 * 1000;
 
 function toUser(row: UserRow): User {
   const { id, name, email, emailVerified, isDisabled, isBot, isAdmin, twoFactorEnabled, createdAt } = row;

@@ -42,11 +42,14 @@ async function isPrepared(client: pg.PoolClient): Promise<boolean> {
   return rows[0]?.ok === true;
 }
 
+// From PostgreSQL 16 on, the creator of a role is a member that may not set it.
+const setRole = "CASE WHEN current_setting('server_version_num')::int < 160000 THEN 'MEMBER' ELSE 'SET' END";
+
 const createRoleSql = `DO $$ BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'koma_bots') THEN
     CREATE ROLE koma_bots NOLOGIN;
   END IF;
-  IF NOT pg_has_role(current_user, 'koma_bots', 'MEMBER') THEN
+  IF NOT pg_has_role(current_user, 'koma_bots', ${setRole}) THEN
     EXECUTE format('GRANT koma_bots TO %I', current_user);
   END IF;
 EXCEPTION WHEN duplicate_object OR unique_violation THEN NULL;

@@ -1,5 +1,6 @@
 /** The bots' tables, in a schema and with a role of their own. */
 export type { BotAccountStore, PersonId } from "./bot-accounts.ts";
+export { BotLoginError, ensureBotLogin } from "./bot-login.ts";
 export type { BotMemoryStore, StoredSecret } from "./bot-memory.ts";
 export type { BotRequestStore, RequestClaim, RequestId } from "./bot-requests.ts";
 export type { BotResultStore, SavedAlbum, SavedResult } from "./bot-results.ts";

@@ -1,7 +1,6 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
-import { backUpBeforeMigration } from "../backup/back-up-before-migration.ts";
-import { listMissing, migrate } from "../connection/migrate.ts";
+import { listMissing } from "../connection/migrate.ts";
 import { migrationFolders } from "../connection/migration-folders.ts";
 import { openPool } from "../connection/open-pool.ts";
 import { MigrationError } from "../errors.ts";
@@ -11,6 +10,7 @@ import { type BotRequestStore, createBotRequests } from "./bot-requests.ts";
 import { type BotResultStore, createBotResults } from "./bot-results.ts";
 import { botRole, ensureBotRole } from "./bot-role.ts";
 import { type BotSettingsStore, createBotSettings } from "./bot-settings.ts";
+import { botSchema, prepareBotTables } from "./bot-tables.ts";
 import { PrismaClient } from "./generated/client.ts";
 import { createPendingLinks, type PendingLinkStore } from "./pending-links.ts";
 import { type BotPeopleStore, createPeople } from "./people.ts";
@@ -53,9 +53,7 @@ export async function openBotStore(options: {
     return createBotStore(pool, "postgresql");
   }
   const admin = await openPool({ dataDir, databaseUrl, poolSize, onLog: options.onLog });
-  await orEnd(admin, () => backUpBeforeMigration({ pool: admin, dataDir, schema, onLog }));
-  const applied = await orEnd(admin, () => migrate(admin, migrationFolders.bots, schema));
-  if (applied.length > 0) onLog(`Applied migrations of the bots' tables: ${applied.join(", ")}.`);
+  await orEnd(admin, () => prepareBotTables(admin, { dataDir, onLog }));
   const kind = databaseUrl === undefined ? "embedded" : "postgresql";
   const problem = await orEnd(admin, () => ensureBotRole(admin));
   if (problem !== undefined) {
@@ -67,7 +65,6 @@ export async function openBotStore(options: {
 }
 
 const poolSize = 5;
-const schema = "bots";
 
 async function orEnd<Result>(pool: pg.Pool, work: () => Promise<Result>): Promise<Result> {
   try {
@@ -79,10 +76,10 @@ async function orEnd<Result>(pool: pg.Pool, work: () => Promise<Result>): Promis
 }
 
 async function checkPrepared(pool: pg.Pool): Promise<void> {
-  const missing = await listMissing(pool, migrationFolders.bots, schema);
+  const missing = await listMissing(pool, migrationFolders.bots, botSchema);
   if (missing.length === 0) return;
   throw new MigrationError(
-    `The bots' tables are not up to date (missing: ${missing.join(", ")}). Start a bot once with the API's DATABASE_URL and without KOMA_BOT_DATABASE_URL, or run \`npx prisma migrate deploy --schema prisma/bots/schema.prisma\`.`,
+    `The bots' tables are not up to date (missing: ${missing.join(", ")}). Run \`koma bot credentials FOLDER\` with the settings of the API, or \`npx prisma migrate deploy --schema prisma/bots/schema.prisma\`.`,
   );
 }
 

@@ -30,11 +30,15 @@ export type IndexedFrame = {
   vector: Float32Array;
 };
 
-/** The rows of one episode; the thumbnail of a row is at a byte of a chunk of the descriptors. */
+/**
+ * The rows of one episode. The thumbnail of a row and the strips of the shots, in order of time, are at a byte
+ * of a chunk of the descriptors.
+ */
 export type IndexedEpisodeRows = {
   aspect: number;
   frameCount: number;
   rows: Record<Kind, (Omit<IndexedFrame, "episode"> & { chunk: number; thumbnailAt: number })[]>;
+  strips: { shot: number; chunk: number; at: number; length: number }[];
 };
 
 /** Published descriptors that the index does not contain. */
@@ -72,7 +76,8 @@ export async function openFrameIndexStore(
     });
   }
 
-  async function insert(client: pg.PoolClient, id: number, { aspect, frameCount, rows }: IndexedEpisodeRows) {
+  async function insert(client: pg.PoolClient, id: number, episode: IndexedEpisodeRows) {
+    const { aspect, frameCount, rows, strips } = episode;
     for (const kind of ["frames", "regions"] as const) {
       for (let from = 0; from < rows[kind].length; from += rowsPerStatement) {
         const some = rows[kind].slice(from, from + rowsPerStatement);
@@ -100,6 +105,19 @@ export async function openFrameIndexStore(
         );
       }
     }
+    await client.query(
+      `INSERT INTO "vectors"."Strip" ("set", "number", "shot", "chunk", "at", "length")
+       SELECT $1, "number" - 1, "shot", "chunk", "at", "length"
+       FROM unnest($2::int[], $3::smallint[], $4::int[], $5::int[])
+         WITH ORDINALITY AS s ("shot", "chunk", "at", "length", "number")`,
+      [
+        id,
+        strips.map(({ shot }) => shot),
+        strips.map(({ chunk }) => chunk),
+        strips.map(({ at }) => at),
+        strips.map(({ length }) => length),
+      ],
+    );
     await client.query(`UPDATE "vectors"."Set" SET "aspect" = $2, "frameCount" = $3 WHERE "id" = $1`, [
       id,
       aspect,
@@ -159,6 +177,26 @@ export async function openFrameIndexStore(
       return rows.map((row) => ({ ...toFrame(row), thumbnail: new Uint8Array(row.thumbnail) }));
     },
 
+    /** Returns the strips of the shots, those of a shot in order of time, from the published descriptors. */
+    async readStrips(
+      shots: readonly { episodeId: number; shot: number }[],
+    ): Promise<{ episodeId: number; shot: number; bytes: Uint8Array }[]> {
+      // OFFSET 0 keeps the order of the joins: the planner would read all chunks of the episodes.
+      const rows = await replicas.read<{ episodeId: number; shot: number; bytes: Buffer }>(
+        `SELECT s."id" AS "episodeId", p."shot", c."bytes"
+         FROM "vectors"."Set" s
+         JOIN unnest($1::int[], $2::int[]) AS r ("set", "shot") ON r."set" = s."id"
+         CROSS JOIN LATERAL (
+           SELECT * FROM "vectors"."Strip" p WHERE p."set" = s."id" AND p."shot" = r."shot" OFFSET 0) p
+         CROSS JOIN LATERAL (
+           SELECT substring(c."bytes" FROM p."at" + 1 FOR p."length") AS "bytes" FROM "DescriptorChunk" c
+           WHERE c."setId" = s."setId" AND c."index" = p."chunk" OFFSET 0) c
+         ORDER BY s."id", p."shot", p."number"`,
+        [shots.map(({ episodeId }) => episodeId), shots.map(({ shot }) => shot)],
+      );
+      return rows.map(({ bytes, ...shot }) => ({ ...shot, bytes: new Uint8Array(bytes) }));
+    },
+
     /** Returns the published descriptors of this model that the index does not contain, oldest first, without `except`. */
     async listUnindexed(limit: number, except: readonly string[]): Promise<UnindexedSet[]> {
       const { rows } = await pool.query<UnindexedSet>(
@@ -214,7 +252,9 @@ export async function openFrameIndexStore(
      */
     async rebuild(fill: () => Promise<void>): Promise<void> {
       await inTransaction(pool, async (client) => {
-        await client.query(`TRUNCATE "vectors"."Set", "vectors"."Frame", "vectors"."Region"`);
+        await client.query(
+          `TRUNCATE "vectors"."Set", "vectors"."Frame", "vectors"."Region", "vectors"."Strip"`,
+        );
         await client.query(
           `DROP INDEX IF EXISTS "vectors"."Frame_vector_idx", "vectors"."Region_vector_idx"`,
         );

@@ -6,6 +6,9 @@ import type { EpisodeClaim } from "./episode-claims.ts";
 /** The stored descriptors of one episode; the database does not interpret them. */
 export type StoredDescriptors = { frameTable: Uint8Array; chunks: Uint8Array[] };
 
+/** What the descriptors of an episode contain: those of a model, in a version of the engine and later ones. */
+export type DescriptorVersion = { modelId: string; version: number };
+
 const chunkLimitBytes = 256 * 1024;
 // A set has some megabytes; a longer statement would hold its response in memory.
 const setsPerStatement = 10;
@@ -14,11 +17,18 @@ export function createDescriptors(prisma: PrismaClient) {
   return {
     /**
      * Stores descriptors that stay invisible until `publish`, and returns the id of the set. Chunks have at
-     * most 256 KiB and a statement each, so that no process holds a whole set. Throws ClaimLostError.
+     * most 256 KiB and a statement each, so that no process holds a whole set. `version` is that of the
+     * content; default: 1, the first. Throws ClaimLostError.
      */
     async stageDescriptors(
       claim: EpisodeClaim,
-      set: { modelId: string; frameTable: Uint8Array; frameCount: number; chunks: readonly Uint8Array[] },
+      set: {
+        modelId: string;
+        frameTable: Uint8Array;
+        frameCount: number;
+        chunks: readonly Uint8Array[];
+        version?: number | undefined;
+      },
     ): Promise<string> {
       if (set.chunks.some((chunk) => chunk.length > chunkLimitBytes)) {
         throw new RangeError(`A chunk of descriptors is larger than ${chunkLimitBytes} bytes.`);
@@ -26,8 +36,9 @@ export function createDescriptors(prisma: PrismaClient) {
       const { episodeId, token } = claim;
       const setId = createId();
       const created = await prisma.$executeRaw`
-        INSERT INTO "DescriptorSet" ("id", "episodeId", "modelId", "claimToken", "frameTable", "frameCount", "chunkCount")
-        SELECT ${setId}, e."id", ${set.modelId}, ${token}, ${asBytes(set.frameTable)}, ${set.frameCount}, ${set.chunks.length}
+        INSERT INTO "DescriptorSet" ("id", "episodeId", "modelId", "claimToken", "frameTable", "frameCount", "chunkCount", "version")
+        SELECT ${setId}, e."id", ${set.modelId}, ${token}, ${asBytes(set.frameTable)}, ${set.frameCount}, ${set.chunks.length},
+          ${set.version ?? 1}
         FROM "Episode" e
         WHERE e."id" = ${episodeId} AND e."claimToken" = ${token} AND e."claimExpiresAt" > clock_timestamp()`;
       if (created !== 1) throw new ClaimLostError(episodeId);
@@ -93,6 +104,23 @@ export function createDescriptors(prisma: PrismaClient) {
       return rows.map(({ id }) => id);
     },
 
+    /** Ids of the published episodes, of all or of one anime, without descriptors of this model and version. */
+    async listOutdated(current: DescriptorVersion, animeId?: string): Promise<string[]> {
+      const where = { ...isOutdated(current), ...(animeId !== undefined && { animeId }) };
+      const rows = await prisma.episode.findMany({ where, select: { id: true }, orderBy: { id: "asc" } });
+      return rows.map(({ id }) => id);
+    },
+
+    /** True for a published episode without descriptors of this model and version. */
+    async isOutdated(episodeId: string, current: DescriptorVersion): Promise<boolean> {
+      return (await prisma.episode.count({ where: { id: episodeId, ...isOutdated(current) } })) > 0;
+    },
+
+    /** The number of published episodes without descriptors of this model and version. */
+    async countOutdated(current: DescriptorVersion): Promise<number> {
+      return await prisma.episode.count({ where: isOutdated(current) });
+    },
+
     /**
      * Deletes the published descriptors of all other models and returns the number of deleted sets. Deletes
      * nothing while a published episode has no descriptors of this model. An instance that still runs another
@@ -119,6 +147,14 @@ export function createDescriptors(prisma: PrismaClient) {
             AND e."claimExpiresAt" > clock_timestamp())`;
     },
   };
+}
+
+function isOutdated({ modelId, version }: DescriptorVersion) {
+  const published = { seq: { not: null } };
+  return {
+    sets: { some: published },
+    NOT: { sets: { some: { ...published, modelId, version: { gte: version } } } },
+  } satisfies Prisma.EpisodeWhereInput;
 }
 
 // Prisma's types reject bytes in a SharedArrayBuffer.

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { SavedResult } from "@koma/database/bots";
+import { tmpdir } from "node:os";
+import { ensureBotLogin, openBotStore, type SavedResult } from "@koma/database/bots";
 import pg from "pg";
 import { expect, it } from "vitest";
 import { describeBots } from "./describe-bots.ts";
@@ -184,6 +185,73 @@ describeBots("bot store", (open) => {
     await memory.set("discord", name, String(Date.now() + 86_400_000));
     expect(await memory.reserveTurn("discord", name, gapMs)).toBe(0);
     expect(await memory.reserveTurn("discord", name, gapMs)).toBeGreaterThan(0.5 * gapMs);
+  });
+
+  it("works with a login of the bots, which cannot read accounts", async () => {
+    const databaseUrl = open().connection.connectionString ?? "";
+    const prepare = (password: string) =>
+      ensureBotLogin({ databaseUrl, dataDir: tmpdir(), password, onLog: () => undefined });
+    const admin = new pg.Client(databaseUrl);
+    await admin.connect();
+    const { rows } = await admin.query<{ name: string }>("SELECT current_database() || '_bot' AS name");
+    const login = rows[0]?.name ?? "";
+    const name = admin.escapeIdentifier(login);
+    try {
+      const botDatabaseUrl = await prepare("p@ss/word");
+      expect(botDatabaseUrl).toContain(`//${login}:p%40ss%2Fword@`);
+      const store = await openBotStore({ dataDir: tmpdir(), botDatabaseUrl });
+      const who = person();
+      await store.accounts.put(who, sealed("key"), noon);
+      expect(await store.accounts.find(who)).toBeDefined();
+      await store.close();
+      const client = new pg.Client(botDatabaseUrl);
+      await client.connect();
+      try {
+        expect((await client.query("SELECT current_user")).rows).toEqual([{ current_user: login }]);
+        for (const table of ["User", "ApiKey", "Session", "Search"]) {
+          await expect(client.query(`SELECT * FROM public."${table}"`)).rejects.toThrow("permission denied");
+        }
+        await expect(client.query("DELETE FROM bots._prisma_migrations")).rejects.toThrow(
+          "permission denied",
+        );
+      } finally {
+        await client.end();
+      }
+      expect(await prepare("another")).toContain(":another@");
+      await admin.query(`REVOKE koma_bots FROM ${name}`);
+      await expect(prepare("another")).rejects.toThrow(`The database has another role ${login}`);
+    } finally {
+      await admin.query(`DROP ROLE IF EXISTS ${name}`);
+      await admin.end();
+    }
+  });
+
+  it("works for an owner of the database that is no superuser", async () => {
+    const databaseUrl = new URL(open().connection.connectionString ?? "");
+    const admin = new pg.Client(databaseUrl.href);
+    const owner = `owner_${randomUUID().replaceAll("-", "")}`;
+    await admin.connect();
+    try {
+      await admin.query(`CREATE ROLE ${owner} LOGIN CREATEROLE`);
+      // The rights that PostgreSQL 16 and later give the creator of a role.
+      await admin.query(`GRANT koma_bots TO ${owner} WITH ADMIN TRUE, INHERIT FALSE, SET FALSE`);
+      await admin.query(`CREATE DATABASE ${owner} OWNER ${owner}`);
+      databaseUrl.username = owner;
+      databaseUrl.pathname = `/${owner}`;
+      const logs: string[] = [];
+      const options = { dataDir: tmpdir(), databaseUrl: databaseUrl.href, onLog: logs.push.bind(logs) };
+      await (await openBotStore(options)).close();
+      expect(logs).toEqual([expect.stringMatching(/^Applied migrations of the bots' tables/)]);
+      const botDatabaseUrl = await ensureBotLogin({ ...options, password: "password" });
+      const store = await openBotStore({ dataDir: tmpdir(), botDatabaseUrl });
+      expect(await store.memory.get("discord", "x")).toBeUndefined();
+      await store.close();
+    } finally {
+      await admin.query(`DROP DATABASE IF EXISTS ${owner} WITH (FORCE)`);
+      await admin.query(`DROP ROLE IF EXISTS ${owner}_bot`);
+      await admin.query(`DROP OWNED BY ${owner}; DROP ROLE ${owner}`);
+      await admin.end();
+    }
   });
 
   it("has no access to the tables of the API", async () => {

@@ -1,0 +1,85 @@
+import { copyFile, mkdir, mkdtemp, rename as moveFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createRegistry } from "@koma/metrics";
+import { findTestVideo } from "@koma/sample-library/test-videos";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createIndexQueue } from "../src/library-events/index-queue.ts";
+import { createApiMetrics } from "../src/metrics/api-metrics.ts";
+import { openTestLibrary, type TestApi } from "./fixtures/open-test-api.ts";
+import { createSonarrEvents } from "./fixtures/sonarr-events.ts";
+
+const token = "token-of-the-tests";
+
+let library: Awaited<ReturnType<typeof openTestLibrary>>;
+let queue: ReturnType<typeof createIndexQueue>;
+let api: TestApi;
+let folder: string;
+beforeAll(async () => {
+  library = await openTestLibrary();
+  folder = await mkdtemp(join(tmpdir(), "koma-events-"));
+  await mkdir(join(folder, "Gamma Show"));
+  queue = createIndexQueue({
+    library: library.library,
+    metrics: createApiMetrics(createRegistry()).indexing,
+    onLog: () => {},
+  });
+  api = await library.openApi(
+    { KOMA_LIBRARY_ROOTS: folder, KOMA_LIBRARY_TOKEN: token },
+    { indexQueue: queue },
+  );
+});
+afterAll(async () => {
+  await queue.close();
+  const added = await library.query(`SELECT "id" FROM "Episode" WHERE "path" LIKE $1`, [`${folder}%`]);
+  await library.library.remove({ ids: added.map(({ id }) => String(id)) });
+  await library.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function send(event: unknown, contentType = "application/json") {
+  const headers = { "content-type": contentType, "x-koma-token": token };
+  const { body, status } = await api.call("/api/webhooks/library", {
+    method: "POST",
+    headers,
+    body: JSON.stringify(event),
+  });
+  return { status, body };
+}
+
+test("Sonarr's import and rename events index the file, Jellyfin's new item event finds the others", {
+  timeout: 300_000,
+}, async () => {
+  const { download, importComplete, rename } = createSonarrEvents(folder);
+  const pathOf = (name: string) => join(folder, "Gamma Show", name);
+  const [first, second, renamed] = ["01", "02", "S01E01"].map((number) =>
+    pathOf(`Gamma Show - ${number}.mp4`),
+  ) as [string, string, string];
+  await copyFile(findTestVideo("small spiral"), first);
+  expect(await send(download(first))).toEqual({ status: 202, body: { videos: 1 } });
+  const stateOf = async (path: string) => (await library.database.episodes.findByPath(path))?.state;
+  await expect.poll(() => stateOf(first), { timeout: 120_000 }).toBe("ready");
+  await copyFile(findTestVideo("small card"), second);
+  const added = {
+    ServerId: "0",
+    ServerName: "media",
+    ServerVersion: "10.11.0",
+    NotificationType: "ItemAdded",
+    Name: "Two",
+    ItemType: "Episode",
+    SeriesName: "Gamma Show",
+    SeasonNumber: 1,
+    EpisodeNumber: 2,
+    Provider_tvdb: "5",
+    Video_0_Type: "Video",
+  };
+  // The plugin's own content type, when no other is configured.
+  expect(await send(added, "text/plain; charset=utf-8")).toEqual({ status: 202, body: { videos: 2 } });
+  await expect.poll(() => stateOf(second), { timeout: 120_000 }).toBe("ready");
+
+  await moveFile(first, renamed);
+  expect(await send(rename(renamed, first))).toEqual({ status: 202, body: { videos: 1 } });
+  await expect.poll(() => stateOf(renamed), { timeout: 120_000 }).toBe("ready");
+  expect(await stateOf(first)).toBeUndefined();
+  expect(await send(importComplete(renamed, second))).toEqual({ status: 202, body: { videos: 2 } });
+});

@@ -1,0 +1,52 @@
+import { createId } from "../create-id.ts";
+import type { PrismaClient } from "../generated/client.ts";
+import { toSkipTake } from "../page.ts";
+
+/** An event of the sign-in. */
+export type SecurityEvent = {
+  createdAt: Date;
+  /** As `sign_in_failed`. */
+  event: string;
+  /** Keyed hash of the account's address; null where none is known. */
+  account: string | null;
+  /** Keyed hash of the client network. */
+  network: string;
+};
+
+/** The log of sign-ins and failures. */
+export type SecurityEventStore = ReturnType<typeof createSecurityEvents>;
+
+export function createSecurityEvents(prisma: PrismaClient) {
+  return {
+    async record(entry: Omit<SecurityEvent, "createdAt">): Promise<void> {
+      await prisma.securityEvent.create({ data: { id: createId(), ...entry } });
+    },
+
+    /** A page of events, of one account or of all, newest first; pages count from 1. */
+    async list(options: {
+      account?: string | undefined;
+      page: number;
+      pageSize: number;
+    }): Promise<{ total: number; items: SecurityEvent[] }> {
+      const { account, ...page } = options;
+      const where = account === undefined ? {} : { account };
+      const [total, rows] = await Promise.all([
+        prisma.securityEvent.count({ where }),
+        prisma.securityEvent.findMany({
+          where,
+          orderBy: [{ createdAt: "desc" }, { id: "desc" }],
+          ...toSkipTake(page),
+        }),
+      ]);
+      return { total, items: rows.map(({ id: _, ...event }) => event) };
+    },
+
+    /** Deletes events of more than 90 days. */
+    async collectGarbage(): Promise<void> {
+      const oldest = new Date(Date.now() - retentionMs);
+      await prisma.securityEvent.deleteMany({ where: { createdAt: { lt: oldest } } });
+    },
+  };
+}
+
+const retentionMs = 90 * 24 * 60 * 60 * 1000;
