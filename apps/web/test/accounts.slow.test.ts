@@ -30,6 +30,8 @@ describe.skipIf(inject("url") === "")("an account", () => {
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("link", { name: "Sign in" }).click();
     await page.getByRole("link", { name: "Forgot the password?" }).click();
+    // The page before it has a field of the same name.
+    await page.getByRole("heading", { name: "Forgotten password" }).waitFor();
     await page.getByLabel("Email address").fill(email);
     await page.getByRole("button", { name: "Send the link" }).click();
     await page.getByRole("heading", { name: "The link is in the server's log" }).waitFor();
@@ -63,6 +65,26 @@ describe.skipIf(inject("url") === "")("an account", () => {
     await dialog.getByRole("button", { name: "Yes, delete everything" }).click();
     await page.getByText("Your account is deleted.").first().waitFor();
     await page.getByRole("link", { name: "Sign in" }).waitFor();
+  });
+
+  test("creates an API key with a scope and an end, and lists both", async () => {
+    const { page, errors } = await browser.open();
+    await signUp(page, api.url);
+    await page.goto(`${api.url}/keys`);
+    await page.getByLabel("What is it for?").fill("Balance");
+    await page.getByLabel("What may it do?").selectOption("Read your credits");
+    await page.getByLabel("Valid").selectOption({ index: 2 });
+    const chosen = await page.getByLabel("Valid").locator("option:checked").textContent();
+    await page.getByRole("button", { name: "Create the key" }).click();
+    const key = await page.getByLabel("API key", { exact: true }).inputValue();
+    expect(await page.getByLabel("Try it at once:").inputValue()).toContain("/api/user/anime-credits");
+    const item = page.getByRole("listitem").filter({ hasText: "Balance" });
+    expect(chosen).toMatch(/^Until .+ 20\d\d$/);
+    expect(await item.textContent()).toContain(`${chosen} · Read your credits`);
+    const ask = async (path: string) =>
+      (await fetch(`${api.url}${path}`, { headers: { authorization: `Bearer ${key}` } })).status;
+    expect([await ask("/api/user/anime-credits"), await ask("/api/anime/quota")]).toEqual([200, 403]);
+    expect(errors).toEqual([]);
   });
 
   test("lists the signed-in devices, and a change of the password signs out others and revokes keys", async () => {
@@ -164,6 +186,11 @@ describe.skipIf(inject("url") === "")("an account", () => {
     await page.goto(`${api.url}/account`);
     await section.getByRole("button", { name: "Turn the second factor off" }).click();
     await section.getByLabel("Password").fill(password);
+    const codeField = section.getByLabel("Code of the authenticator app / Recovery code");
+    await codeField.fill("not a code");
+    await section.getByRole("button", { name: "Turn the second factor off" }).click();
+    await section.getByText("This recovery code is wrong or was used before.").waitFor();
+    await codeField.fill(recoveryCodes[1] ?? "");
     await section.getByRole("button", { name: "Turn the second factor off" }).click();
     await section.getByRole("button", { name: "Set up the second factor" }).waitFor();
     expect(errors.filter((error) => !/40[01]/.test(error))).toEqual([]);

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { type Anime, Site } from "@koma/contract";
 import { koma, startApi } from "@koma/testing/start-koma";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import { dropImage, dropImages, focusedText, isInView, listSavedImages, signUp } from "./fixtures/acts.ts";
 import { openBrowser, phone, type TestBrowser } from "./fixtures/open-browser.ts";
 import { openProxy } from "./fixtures/open-proxy.ts";
@@ -119,7 +119,16 @@ describe.skipIf(url === "")("the first run", () => {
       .toMatch(/^\d\d:\d\d:\d\d\.\d{3}$/);
   });
 
-  test("an uncertain match is neither shared nor recommended before it is confirmed", async () => {
+  test("an uncertain match is neither shared nor recommended before it is confirmed, even without stills", async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const proxy = await openProxy({
+      getPort: () => Number(new URL(url).port),
+      onRequest: ({ url: path }) => (path?.startsWith("/previews/") ? held : undefined),
+    });
+    onTestFinished(() => {
+      release();
+      proxy.close();
+    });
     const { page } = await browser.open();
     // The certainty of a real image can change with the engine.
     await page.route("**/api/anime/search", async (route) => {
@@ -128,7 +137,7 @@ describe.skipIf(url === "")("the first run", () => {
       const matches = result.matches.map((match: object) => ({ ...match, isConfident: false }));
       await route.fulfill({ response, json: { ...result, outcome: "uncertain", matches } });
     });
-    await page.goto(url);
+    await page.goto(proxy.url);
     await dropImage(page, inject("image"));
     await page.getByRole("heading", { name: "Possibly one of these scenes", level: 1 }).waitFor();
     const share = page.getByRole("button", { name: "Copy the result" });

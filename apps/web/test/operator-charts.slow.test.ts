@@ -1,10 +1,9 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { DailyTotals } from "@koma/contract";
-import { koma } from "@koma/testing/start-koma";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { dropImage, signUp } from "./fixtures/acts.ts";
+import { dropImage } from "./fixtures/acts.ts";
 import { findFaults } from "./fixtures/find-faults.ts";
 import { openBrowser, phone, type TestBrowser } from "./fixtures/open-browser.ts";
 
@@ -19,12 +18,8 @@ describe.skipIf(inject("url") === "")("charts of the operator page", () => {
   });
   afterAll(() => browser?.close());
 
-  async function openOperator(options: BrowserContextOptions = {}) {
-    const opened = await browser.open({ ...options, reducedMotion: "reduce" });
-    const { email } = await signUp(opened.page, inject("url"));
-    await koma(inject("dataDir"), "user", "admin", email);
-    return opened;
-  }
+  const openOperator = (options: BrowserContextOptions = {}) =>
+    browser.openAdministrator({ ...options, reducedMotion: "reduce" });
 
   const respond = (page: Page, days: DailyTotals["days"]) =>
     page.route(address, (route) => route.fulfill({ json: { days } }));
@@ -73,33 +68,49 @@ describe.skipIf(inject("url") === "")("charts of the operator page", () => {
     expect(errors).toEqual([]);
   });
 
-  const settings: [string, BrowserContextOptions, string][] = [
-    ["320-es", { ...phone, viewport: { width: 320, height: 700 }, colorScheme: "light" }, "es"],
-    ["390-dark", { ...phone, viewport: { width: 390, height: 844 }, colorScheme: "dark" }, "en"],
-    ["390-ar", { ...phone, viewport: { width: 390, height: 844 }, colorScheme: "light" }, "ar"],
-    ["320-ru", { ...phone, viewport: { width: 320, height: 700 }, colorScheme: "dark" }, "ru"],
-    ["1280", { viewport: { width: 1280, height: 800 }, colorScheme: "light" }, "en"],
-    ["1280-dark-ar", { viewport: { width: 1280, height: 800 }, colorScheme: "dark" }, "ar"],
-  ];
-
-  test.each(settings)("%s: are accessible and fit the page", async (name, options, language) => {
-    const { page, errors } = await openOperator(options);
-    await page.evaluate((chosen) => localStorage.setItem("koma:language", chosen), language);
+  test.each([
+    [
+      "on a phone",
+      phone,
+      [
+        { language: "es", width: 320, colorScheme: "light" },
+        { language: "ru", width: 320, colorScheme: "dark" },
+        { language: "ar", width: 390, colorScheme: "light" },
+        { language: "en", width: 390, colorScheme: "dark" },
+      ],
+    ],
+    [
+      "at a desk",
+      {},
+      [
+        { language: "en", width: 1280, colorScheme: "light" },
+        { language: "ar", width: 1280, colorScheme: "dark" },
+      ],
+    ],
+  ] as const)("are accessible and fit the page %s", async (_where, device, settings) => {
+    const { page, errors } = await openOperator(device);
     await respond(page, generateDays());
     await goToCharts(page);
-    await page.locator(".charts svg").first().waitFor();
-    if (imageFolder !== undefined) {
-      await mkdir(imageFolder, { recursive: true });
-      await page.screenshot({ path: join(imageFolder, `charts-${name}.png`), fullPage: true });
+    for (const { language, width, colorScheme } of settings) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.emulateMedia({ colorScheme });
+      await page.locator("footer select").last().selectOption(language);
+      await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe(language);
+      await page.locator(".charts svg").first().waitFor();
+      const name = `${width}-${colorScheme}-${language}`;
+      if (imageFolder !== undefined) {
+        await mkdir(imageFolder, { recursive: true });
+        await page.screenshot({ path: join(imageFolder, `charts-${name}.png`), fullPage: true });
+      }
+      expect([name, ...(await findFaults(page))]).toEqual([name]);
+      // In languages that are written from right to left, the last day is on the left.
+      const [first, last] = await page
+        .locator(".charts svg")
+        .first()
+        .locator("rect")
+        .evaluateAll((bars) => [bars[0], bars.at(-1)].map((bar) => bar?.getBoundingClientRect().x ?? 0));
+      expect([name, Number(first) > Number(last)]).toEqual([name, language === "ar"]);
     }
-    expect(await findFaults(page)).toEqual([]);
-    // In languages that are written from right to left, the last day is on the left.
-    const [first, last] = await page
-      .locator(".charts svg")
-      .first()
-      .locator("rect")
-      .evaluateAll((bars) => [bars[0], bars.at(-1)].map((bar) => bar?.getBoundingClientRect().x ?? 0));
-    expect(Number(first) > Number(last)).toBe(language === "ar");
     expect(errors).toEqual([]);
   });
 

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { dropImage } from "./fixtures/acts.ts";
 import { findFaults } from "./fixtures/find-faults.ts";
 import { openBrowser, phone, type TestBrowser } from "./fixtures/open-browser.ts";
+import { openProxy } from "./fixtures/open-proxy.ts";
 
 /** The directory for screenshots. */
 const imageFolder = process.env.KOMA_TEST_PICTURES;
@@ -16,11 +17,11 @@ describe.skipIf(inject("url") === "")("the surroundings of a match", () => {
   });
   afterAll(() => browser?.close());
 
-  async function openResult(options: BrowserContextOptions = {}) {
+  async function openResult(options: BrowserContextOptions = {}, url = inject("url")) {
     const opened = await browser.open({ ...options, reducedMotion: "reduce" });
     const requests: string[] = [];
     opened.page.on("request", (request) => requests.push(request.url()));
-    await opened.page.goto(inject("url"));
+    await opened.page.goto(url);
     await dropImage(opened.page, inject("image"));
     await opened.page.locator(".main-match").waitFor();
     return { ...opened, requests, match: opened.page.locator(".main-match") };
@@ -39,7 +40,7 @@ describe.skipIf(inject("url") === "")("the surroundings of a match", () => {
     expect(await match.locator(".shots .copy-time").getAttribute("aria-label")).toBe(
       await match.locator(".match-words > .match-time .copy-time").getAttribute("aria-label"),
     );
-    const readShot = () => match.locator(".shot").evaluate((image) => (image as HTMLImageElement).src);
+    const readShot = () => match.locator(".shot[src]").evaluate((image) => (image as HTMLImageElement).src);
     expect(await readText()).toMatch(/^\d+:\d\d, the found shot$/);
     const [text, shot] = [await readText(), await readShot()];
     await slider.focus();
@@ -59,16 +60,38 @@ describe.skipIf(inject("url") === "")("the surroundings of a match", () => {
     const count = await stills.count();
     expect(count).toBeGreaterThan(1);
     expect(await slider.getAttribute("max")).toBe(String(count - 1));
-    const found = await match
-      .locator(".strip-stills .found")
-      .evaluate((image) => (image as HTMLImageElement).src);
-    expect(found).toBe(shot);
     const countLoaded = () =>
       stills.evaluateAll(
         (images) => images.filter((image) => (image as HTMLImageElement).naturalWidth > 0).length,
       );
     await expect.poll(countLoaded).toBe(count);
+    const found = await match
+      .locator(".strip-stills .found")
+      .evaluate((image) => (image as HTMLImageElement).src);
+    expect(found).toBe(shot);
     expect(errors).toEqual([]);
+  });
+
+  test("a confirmation does not wait for stills that the server is still cutting", async () => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const proxy = await openProxy({
+      getPort: () => Number(new URL(inject("url")).port),
+      onRequest: ({ url }) => (url?.startsWith("/previews/") ? held : undefined),
+    });
+    try {
+      const { page, match } = await openResult({ viewport: { width: 1280, height: 2000 } }, proxy.url);
+      await match.locator(".surroundings summary").click();
+      await match.getByRole("slider", { name: "Shots around this moment" }).waitFor();
+      await match.getByRole("button", { name: /^This is it/ }).click();
+      const isConfirmed = async () => {
+        const response = await fetch(page.url().replace("/search/", "/api/anime/searches/"));
+        return (await response.json()).confirmation;
+      };
+      await expect.poll(isConfirmed, { timeout: 15_000 }).toMatchObject({ rank: 1 });
+    } finally {
+      release();
+      proxy.close();
+    }
   });
 
   test("a clip of another length plays at once", async () => {

@@ -33,6 +33,67 @@ export function formatEpisode(translator: SceneTranslator, episode: EpisodeParts
   return title === undefined ? name : sceneText(translator)("scene.episodeTitle", { episode: name, title });
 }
 
+/**
+ * An episode and the other ones with the same shot: `Episode 1, also 2 to 12 · Season 2, episodes 1 to 3 · OVA 2`.
+ * Each episode is named once, in order; unknown ones are omitted. The result is empty without known parts.
+ */
+export function formatOccurrences(
+  translator: SceneTranslator,
+  episode: EpisodeParts | null,
+  others: readonly (EpisodeParts | null)[],
+): string | undefined {
+  const t = sceneText(translator);
+  const own = formatEpisode(translator, episode);
+  const isOwn = (other: EpisodeParts) =>
+    other.number === episode?.number && seasonOf(other) === seasonOf(episode);
+  const numbersOfSeasons = new Map<number, Set<number>>();
+  const named = new Set<string>();
+  for (const other of others) {
+    if (other === null || isOwn(other)) continue;
+    const season = seasonOf(other);
+    if (typeof other.number === "number") {
+      numbersOfSeasons.set(season, (numbersOfSeasons.get(season) ?? new Set()).add(other.number));
+    } else {
+      const name = formatEpisodeNumber(translator, other) ?? other.title;
+      if (name !== null && name !== own) named.add(name);
+    }
+  }
+  const ownSeason = typeof episode?.number === "number" ? seasonOf(episode) : undefined;
+  const seasons = [...numbersOfSeasons].sort(([a], [b]) => a - b);
+  const inOwn = seasons.flatMap(([season, numbers]) => (season === ownSeason ? joinRanges(t, numbers) : []));
+  const inOthers = seasons.flatMap(([season, numbers]) => {
+    if (season === ownSeason) return [];
+    const ranges = joinRanges(t, numbers);
+    const number = translator.formatList(ranges);
+    const isSeveral = numbers.size > 1;
+    if (!others.some((other) => other?.season === season))
+      return [t(isSeveral ? "scene.episodes" : "scene.episode", { number })];
+    return [t(isSeveral ? "scene.seasonEpisodes" : "scene.seasonEpisode", { season, number })];
+  });
+  const first =
+    own === undefined || inOwn.length === 0 ? own : t("scene.alsoIn", { episode: own, others: inOwn });
+  return [first, ...inOthers, ...named].filter((part) => part !== undefined).join(" · ") || undefined;
+}
+
+/** An episode without a season is of the first one. */
+function seasonOf(episode: EpisodeParts | null): number {
+  return episode?.season ?? 1;
+}
+
+/** Three and more consecutive numbers become a range: `2 to 12`, `14`, `15`. */
+function joinRanges(t: TFunction<"page">, numbers: ReadonlySet<number>): string[] {
+  const runs: { from: number; to: number }[] = [];
+  for (const number of [...numbers].sort((a, b) => a - b)) {
+    const last = runs.at(-1);
+    if (last !== undefined && number === last.to + 1) last.to = number;
+    else runs.push({ from: number, to: number });
+  }
+  return runs.flatMap(({ from, to }) => {
+    if (to - from >= 2) return [t("scene.episodeRange", { from, to })];
+    return from === to ? [`${from}`] : [`${from}`, `${to}`];
+  });
+}
+
 /** The kind of anime (`TV`, `MOVIE`, …) in words; unknown kinds unchanged. */
 export function formatKind(translator: SceneTranslator, format: string): string {
   return isKind(format) ? sceneText(translator)(`scene.kind.${format}`) : format;

@@ -4,6 +4,7 @@ export {
   type EpisodeParts,
   formatEpisode,
   formatKind,
+  formatOccurrences,
   formatSimilarity,
   likenessOf,
 } from "./describe-scene.ts";

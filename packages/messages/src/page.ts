@@ -2,7 +2,13 @@ import type { Language } from "./language.ts";
 import { createTranslatorOf, type Translator, type TranslatorOptions } from "./translator.ts";
 
 export { chooseSecondTitle, chooseTitle } from "./choose-title.ts";
-export { formatEpisode, formatKind, formatSimilarity, likenessOf } from "./describe-scene.ts";
+export {
+  formatEpisode,
+  formatKind,
+  formatOccurrences,
+  formatSimilarity,
+  likenessOf,
+} from "./describe-scene.ts";
 export {
   chooseLanguage,
   directionOf,

@@ -21,7 +21,14 @@ declare module "i18next" {
     resources: { bot: BotTexts; page: PageTexts; site: SiteTexts };
     strictKeyChecks: true;
     strictInterpolationChecks: true;
-    interpolationFormatTypeMap: { percent: number; time: number; relative: Date; moment: Date; date: Date };
+    interpolationFormatTypeMap: {
+      percent: number;
+      time: number;
+      relative: Date;
+      moment: Date;
+      date: Date;
+      list: readonly string[];
+    };
     defaultVariables: { command: Record<CommandName | "findMessage", string> };
   }
 }

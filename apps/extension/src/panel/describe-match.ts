@@ -4,6 +4,7 @@ import {
   chooseTitle,
   formatEpisode,
   formatKind,
+  formatOccurrences,
   type PageTranslator,
 } from "@koma/messages/page";
 
@@ -13,11 +14,12 @@ export function describeMatch(match: Match, translator: PageTranslator) {
   const title = chooseTitle(anime.title, translator.language);
   const kind = anime.format === null ? undefined : formatKind(translator, anime.format);
   const about = [chooseSecondTitle(anime.title, translator.language), kind, anime.year?.toString()];
+  const others = match.otherOccurrences.map((occurrence) => occurrence.episode);
   const episodeName = formatEpisode(translator, episode);
   return {
     title,
     about: about.filter((part) => part !== undefined).join(" · "),
-    episode: episodeName ?? translator.t("scene.episodeUnknown"),
+    episode: formatOccurrences(translator, episode, others) ?? translator.t("scene.episodeUnknown"),
     time: translator.formatTime(timestamp),
     duration: translator.formatTime(match.duration),
     alternative:

@@ -71,6 +71,15 @@ export const auth = {
   verifyRecoveryCode: async (code: string) =>
     readUser(await ask("POST", "two-factor/verify-backup-code", { code: code.trim() })),
 
+  /**
+   * Sends a code of the authenticator app, or a recovery code, which permits changes of the account for five
+   * minutes; undefined where the account has no second factor.
+   */
+  async proveWithCode(code: string | undefined): Promise<void> {
+    if (code === undefined) return;
+    await (/^[\d\s]{6,}$/.test(code) ? auth.verifyCode(code) : auth.verifyRecoveryCode(code));
+  },
+
   /** Creates the secret and the recovery codes of a second factor, which `verifyCode` activates. */
   async beginTwoFactor(password: string): Promise<TwoFactorSetup> {
     const payload = await ask("POST", "two-factor/enable", { password });

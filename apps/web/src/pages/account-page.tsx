@@ -5,16 +5,17 @@ import { navigate, pageLocation, toHref } from "../routing/router.ts";
 import { notify } from "../state/announce.ts";
 import { t } from "../state/language.ts";
 import { loadQuota } from "../state/quota.ts";
-import { endSession } from "../state/session.ts";
+import { endSession, session } from "../state/session.ts";
+import { NewPasswordField, PasswordField } from "../ui/account-fields.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { ErrorPanel } from "../ui/error-panel.tsx";
-import { Field, SubmitButton } from "../ui/field.tsx";
+import { SubmitButton } from "../ui/field.tsx";
 import { MembersOnly } from "../ui/members-only.tsx";
 import { SignProblem } from "../ui/sign-problem.tsx";
 import { useResponse } from "../ui/use-response.ts";
 import { useWork } from "../ui/use-work.ts";
 import { AccountSessions } from "./account-sessions.tsx";
-import { AccountTwoFactor } from "./account-two-factor.tsx";
+import { AccountTwoFactor, CodeField } from "./account-two-factor.tsx";
 
 /** Credits, products, the password, the second factor, the sessions and the deletion of the account. */
 export function AccountPage() {
@@ -153,10 +154,14 @@ function PasswordForm({ onChanged }: { onChanged: () => void }) {
   const [currentPassword, setCurrent] = useState("");
   const [newPassword, setNew] = useState("");
   const [revokeApiKeys, setRevokeApiKeys] = useState(false);
+  const [code, setCode] = useState("");
+  const needsCode = session.value?.isTwoFactorEnabled === true;
   const { isBusy, error, start } = useWork(async () => {
+    await auth.proveWithCode(needsCode ? code : undefined);
     await auth.changePassword({ currentPassword, newPassword, revokeApiKeys });
     setCurrent("");
     setNew("");
+    setCode("");
     setRevokeApiKeys(false);
     notify(t(revokeApiKeys ? "web.account.passwordAndKeysChanged" : "web.account.passwordChanged"));
     onChanged();
@@ -165,23 +170,9 @@ function PasswordForm({ onChanged }: { onChanged: () => void }) {
     <section class="card" aria-labelledby="password">
       <h2 id="password">{t("web.account.password")}</h2>
       <form class="two" onSubmit={start}>
-        <Field
-          label={t("web.account.currentPassword")}
-          type="password"
-          autocomplete="current-password"
-          value={currentPassword}
-          onText={setCurrent}
-        />
-        <Field
-          label={t("web.sign.newPassword")}
-          type="password"
-          autocomplete="new-password"
-          minLength={10}
-          maxLength={128}
-          value={newPassword}
-          onText={setNew}
-          hint={t("web.sign.passwordHint")}
-        />
+        <PasswordField label={t("web.account.currentPassword")} value={currentPassword} onText={setCurrent} />
+        <NewPasswordField value={newPassword} onText={setNew} />
+        {needsCode && <CodeField code={code} onText={setCode} />}
         <label class="switch">
           <input
             type="checkbox"
@@ -202,7 +193,10 @@ function PasswordForm({ onChanged }: { onChanged: () => void }) {
 function DeleteAccount({ hasPassword }: { hasPassword: boolean }) {
   const [isConfirming, setConfirming] = useState(false);
   const [password, setPassword] = useState("");
+  const [code, setCode] = useState("");
+  const needsCode = session.value?.isTwoFactorEnabled === true;
   const { isBusy, error, start } = useWork(async () => {
+    await auth.proveWithCode(needsCode ? code : undefined);
     await auth.deleteAccount(hasPassword ? password : undefined);
     navigate("/", { isReplacing: true });
     await endSession();
@@ -225,13 +219,7 @@ function DeleteAccount({ hasPassword }: { hasPassword: boolean }) {
           <form onSubmit={start}>
             <p>{t("web.account.deleteText")}</p>
             {hasPassword ? (
-              <Field
-                label={t("web.sign.password")}
-                type="password"
-                autocomplete="current-password"
-                value={password}
-                onText={setPassword}
-              />
+              <PasswordField value={password} onText={setPassword} />
             ) : (
               <>
                 <p>{t("web.account.deleteDiscordHint")}</p>
@@ -240,6 +228,7 @@ function DeleteAccount({ hasPassword }: { hasPassword: boolean }) {
                 </button>
               </>
             )}
+            {needsCode && <CodeField code={code} onText={setCode} />}
             <SignProblem error={error} />
             <p class="actions">
               <SubmitButton isBusy={isBusy}>{t("web.account.deleteConfirm")}</SubmitButton>

@@ -4,6 +4,7 @@ import { auth, type TwoFactorSetup } from "../api/auth.ts";
 import { notify } from "../state/announce.ts";
 import { t } from "../state/language.ts";
 import { loadSession, session } from "../state/session.ts";
+import { PasswordField } from "../ui/account-fields.tsx";
 import { CopyField } from "../ui/copy-text.tsx";
 import { Field, SubmitButton } from "../ui/field.tsx";
 import { SignProblem } from "../ui/sign-problem.tsx";
@@ -29,10 +30,12 @@ export function AccountTwoFactor({ onChanged }: { onChanged: () => void }) {
         <>
           <PasswordStep
             label={t("web.twoFactor.newCodes")}
+            needsCode
             work={async (password) => setRecoveryCodes(await auth.createRecoveryCodes(password))}
           />
           <PasswordStep
             label={t("web.twoFactor.disable")}
+            needsCode
             work={async (password) => {
               await auth.disableTwoFactor(password);
               setRecoveryCodes(undefined);
@@ -60,13 +63,21 @@ export function AccountTwoFactor({ onChanged }: { onChanged: () => void }) {
   );
 }
 
-/** A button that opens a form for the password, and does the work with it. */
-function PasswordStep({ label, work }: { label: string; work: (password: string) => Promise<void> }) {
+/** A button that opens a form for the password, and the code if it is needed, and does the work with it. */
+function PasswordStep(props: {
+  label: string;
+  needsCode?: boolean;
+  work: (password: string) => Promise<void>;
+}) {
+  const { label, needsCode = false, work } = props;
   const [isOpen, setOpen] = useState(false);
   const [password, setPassword] = useState("");
+  const [code, setCode] = useState("");
   const { isBusy, error, start } = useWork(async () => {
+    if (needsCode) await auth.proveWithCode(code);
     await work(password);
     setPassword("");
+    setCode("");
     setOpen(false);
   });
   if (!isOpen) {
@@ -80,13 +91,8 @@ function PasswordStep({ label, work }: { label: string; work: (password: string)
   }
   return (
     <form ref={focusField} onSubmit={start}>
-      <Field
-        label={t("web.sign.password")}
-        type="password"
-        autocomplete="current-password"
-        value={password}
-        onText={setPassword}
-      />
+      <PasswordField value={password} onText={setPassword} />
+      {needsCode && <CodeField code={code} onText={setCode} />}
       <SignProblem error={error} />
       <p class="actions">
         <SubmitButton isBusy={isBusy}>{label}</SubmitButton>
@@ -96,6 +102,12 @@ function PasswordStep({ label, work }: { label: string; work: (password: string)
       </p>
     </form>
   );
+}
+
+/** The field for a code of the authenticator app or a recovery code. */
+export function CodeField({ code, onText }: { code: string; onText: (code: string) => void }) {
+  const label = `${t("web.twoFactor.code")} / ${t("web.twoFactor.recoveryCode")}`;
+  return <Field label={label} autocomplete="one-time-code" value={code} onText={onText} />;
 }
 
 /** Focuses the field of a form that replaces the focused button or form. */

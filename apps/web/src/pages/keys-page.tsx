@@ -1,17 +1,15 @@
 import type { ApiKey, NewApiKey } from "@koma/contract";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { koma } from "../api/koma.ts";
-import { toAddress } from "../routing/router.ts";
-import { announce, notify } from "../state/announce.ts";
+import { notify } from "../state/announce.ts";
 import { t } from "../state/language.ts";
-import { CopyField } from "../ui/copy-text.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { ErrorPanel } from "../ui/error-panel.tsx";
-import { Field, SubmitButton } from "../ui/field.tsx";
 import { MembersOnly } from "../ui/members-only.tsx";
 import { Pager } from "../ui/pager.tsx";
 import { useResponse } from "../ui/use-response.ts";
 import { useWork } from "../ui/use-work.ts";
+import { CreatedKey, NewKey, nameScopes } from "./new-key.tsx";
 
 const pageSize = 20;
 
@@ -54,18 +52,20 @@ function Keys() {
                   ? t("web.keys.unused")
                   : t("web.keys.used", { at: new Date(key.lastUsedAt) })}
                 {key.revokedAt !== null && ` · ${t("web.keys.published", { at: new Date(key.revokedAt) })}`}
-                {key.expiresAt !== null && ` · ${t("web.keys.expires", { at: new Date(key.expiresAt) })}`}
+                {key.expiresAt !== null &&
+                  ` · ${t(hasExpired(key) ? "web.keys.expired" : "web.keys.expires", { at: new Date(key.expiresAt) })}`}
+                {` · ${t(`web.keys.scopes.${nameScopes(key.scopes)}`)}`}
               </small>
             </div>
             <button
               type="button"
               class="button small"
-              aria-label={t(key.revokedAt === null ? "web.keys.revokeLabel" : "web.keys.removeLabel", {
+              aria-label={t(isValid(key) ? "web.keys.revokeLabel" : "web.keys.removeLabel", {
                 title: key.title,
               })}
               onClick={() => setSelected(key)}
             >
-              {t(key.revokedAt === null ? "web.keys.revoke" : "web.keys.remove")}
+              {t(isValid(key) ? "web.keys.revoke" : "web.keys.remove")}
             </button>
           </li>
         ))}
@@ -86,63 +86,25 @@ function Keys() {
   );
 }
 
-function NewKey({ onCreated }: { onCreated: (key: NewApiKey) => void }) {
-  const [title, setTitle] = useState("");
-  const { isBusy, error, start } = useWork(async () => {
-    const created = await koma.createApiKey({ title });
-    setTitle("");
-    announce(t("web.keys.made", { title: created.title }));
-    onCreated(created);
-  });
-  return (
-    <form class="card one-line" onSubmit={start}>
-      <Field
-        label={t("web.keys.newTitle")}
-        autocomplete="off"
-        placeholder={t("web.keys.newHint")}
-        maxLength={64}
-        value={title}
-        onText={setTitle}
-      />
-      <SubmitButton isBusy={isBusy}>{t("web.keys.create")}</SubmitButton>
-      {error !== undefined && <ErrorPanel error={error} />}
-    </form>
-  );
-}
-
-/** The new key, which is shown once, and a command that uses it. */
-function CreatedKey({ created }: { created: NewApiKey }) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), [created.id]);
-  const line = `curl -H "Authorization: Bearer ${created.key}" -F image=@screenshot.jpg ${toAddress("/api/anime/search")}`;
-  return (
-    <section class="card made" aria-labelledby="made">
-      <h2 id="made" ref={heading} tabIndex={-1}>
-        {t("web.keys.createdTitle")}: <bdi>{created.title}</bdi>
-      </h2>
-      <p>{t("web.keys.createdText")}</p>
-      <CopyField label={t("web.keys.key")} text={created.key} copyLabel={t("web.keys.copyKey")} />
-      <CopyField label={t("web.keys.tryIt")} text={line} copyLabel={t("web.keys.copyLine")} />
-    </section>
-  );
-}
-
 function Revoke(props: { apiKey: ApiKey; onClose: () => void; onDone: () => void }) {
   const { apiKey, onClose, onDone } = props;
-  const { title, revokedAt } = apiKey;
-  const isValid = revokedAt === null;
+  const { title } = apiKey;
+  const isRevocation = isValid(apiKey);
   const { error, start } = useWork(async () => {
     await koma.deleteApiKey({ id: apiKey.id });
     notify(t("web.keys.revoked", { title }));
     onDone();
   });
   return (
-    <Dialog title={t(isValid ? "web.keys.revokeTitle" : "web.keys.removeTitle", { title })} onClose={onClose}>
-      {isValid && <p>{t("web.keys.revokeText")}</p>}
+    <Dialog
+      title={t(isRevocation ? "web.keys.revokeTitle" : "web.keys.removeTitle", { title })}
+      onClose={onClose}
+    >
+      {isRevocation && <p>{t("web.keys.revokeText")}</p>}
       {error !== undefined && <ErrorPanel error={error} />}
       <p class="actions">
         <button type="button" class="button main" onClick={start}>
-          {t(isValid ? "web.keys.revoke" : "web.keys.remove")}
+          {t(isRevocation ? "web.keys.revoke" : "web.keys.remove")}
         </button>
         <button type="button" class="button" onClick={onClose}>
           {t("web.common.cancel")}
@@ -150,4 +112,12 @@ function Revoke(props: { apiKey: ApiKey; onClose: () => void; onDone: () => void
       </p>
     </Dialog>
   );
+}
+
+function isValid(key: ApiKey): boolean {
+  return key.revokedAt === null && !hasExpired(key);
+}
+
+function hasExpired({ expiresAt }: ApiKey): boolean {
+  return expiresAt !== null && Date.parse(expiresAt) <= Date.now();
 }

@@ -8,9 +8,9 @@ import { ActionDialog } from "../ui/action-dialog.tsx";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Field } from "../ui/field.tsx";
 import { OneLineSearch } from "../ui/one-line-search.tsx";
-import { Pager } from "../ui/pager.tsx";
+import { RemovalDialog } from "../ui/removal-dialog.tsx";
+import { Rows } from "../ui/rows.tsx";
 import { formatTitle } from "../ui/scene-words.ts";
-import { useListFocus } from "../ui/use-list-focus.ts";
 import { useResponse } from "../ui/use-response.ts";
 
 const pageSize = 10;
@@ -27,7 +27,7 @@ export function OperatorAnimeRows(props: {
   const [page, setPage] = useState(1);
   const [query, setQuery] = useState("");
   const [opened, setOpened] = useState<{ anime: Anime; action: Action } | undefined>(undefined);
-  const { value, error, isLoading, again } = useResponse(
+  const response = useResponse(
     (signal) => operator.listOperatorAnime({ page, pageSize, query }, { signal }),
     [page, query, props.round],
   );
@@ -37,7 +37,6 @@ export function OperatorAnimeRows(props: {
     notify(text);
     if (opened) props.onChange(opened.anime.id);
   };
-  const listFocus = useListFocus(value);
   return (
     <>
       <OneLineSearch
@@ -47,22 +46,32 @@ export function OperatorAnimeRows(props: {
           setQuery(text);
         }}
       />
-      {error !== undefined && <ErrorPanel error={error} retry={again} />}
-      {value?.total === 0 && <p class="empty">{siteText("site.operator.noAnime")}</p>}
-      <ul class="rows" aria-busy={isLoading} {...listFocus}>
-        {value?.items.map((item) => (
+      <Rows
+        response={response}
+        empty={siteText("site.operator.noAnime")}
+        paging={{ page, pageSize, isByTitle: true, onPage: setPage }}
+      >
+        {(item) => (
           <AnimeRow
             key={item.anime.id}
             item={item}
             onSelect={props.onSelect}
             onAction={(action) => setOpened({ anime: item.anime, action })}
           />
-        ))}
-      </ul>
-      {value && <Pager page={page} pageSize={pageSize} total={value.total} isByTitle onPage={setPage} />}
+        )}
+      </Rows>
       {opened?.action === "edit" && <Edit anime={opened.anime} onClose={close} onDone={onDone} />}
       {opened?.action === "merge" && <Merge anime={opened.anime} onClose={close} onDone={onDone} />}
-      {opened?.action === "remove" && <Remove anime={opened.anime} onClose={close} onDone={onDone} />}
+      {opened?.action === "remove" && (
+        <RemovalDialog
+          title={formatTitle(opened.anime)}
+          work={async () => {
+            await operator.removeAnime({ id: opened.anime.id });
+            onDone(siteText("site.operator.removed"));
+          }}
+          onClose={close}
+        />
+      )}
     </>
   );
 }
@@ -213,24 +222,6 @@ function Merge({ anime, onClose, onDone }: DialogProps) {
           </label>
         ))}
       </fieldset>
-    </ActionDialog>
-  );
-}
-
-function Remove({ anime, onClose, onDone }: DialogProps) {
-  const work = async () => {
-    await operator.removeAnime({ id: anime.id });
-    onDone(siteText("site.operator.removed"));
-  };
-  return (
-    <ActionDialog
-      title={siteText("site.operator.removeLabel", { title: formatTitle(anime) })}
-      action={siteText("site.operator.remove")}
-      work={work}
-      onClose={onClose}
-      isRemoval
-    >
-      <p>{siteText("site.operator.removeHint")}</p>
     </ActionDialog>
   );
 }

@@ -1,12 +1,13 @@
 import type { BlockedChat } from "@koma/contract";
-import { useId, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { operator } from "../api/operator.ts";
 import { notify } from "../state/announce.ts";
 import { words } from "../state/language.ts";
 import { siteText } from "../state/site-texts.ts";
+import { Choice } from "../ui/choice.tsx";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Field, SubmitButton } from "../ui/field.tsx";
-import { useListFocus } from "../ui/use-list-focus.ts";
+import { Rows } from "../ui/rows.tsx";
 import { useResponse } from "../ui/use-response.ts";
 import { useWork } from "../ui/use-work.ts";
 
@@ -14,21 +15,13 @@ const kinds = ["user", "server"] as const;
 
 /** The blocked chats, with a form that blocks another one. */
 export function OperatorChats() {
-  const { value, error, isLoading, again } = useResponse(
-    (signal) => operator.listBlockedChats({}, { signal }),
-    [],
-  );
-  const listFocus = useListFocus(value);
+  const response = useResponse((signal) => operator.listBlockedChats({}, { signal }), []);
   return (
     <>
-      <BlockForm onDone={again} />
-      {error !== undefined && <ErrorPanel error={error} retry={again} />}
-      {value?.items.length === 0 && <p class="empty">{siteText("site.operator.noBlocked")}</p>}
-      <ul class="rows" aria-busy={isLoading} {...listFocus}>
-        {value?.items.map((block) => (
-          <BlockRow key={block.key} block={block} onDone={again} />
-        ))}
-      </ul>
+      <BlockForm onDone={response.again} />
+      <Rows response={response} empty={siteText("site.operator.noBlocked")}>
+        {(block) => <BlockRow key={block.key} block={block} onDone={response.again} />}
+      </Rows>
     </>
   );
 }
@@ -37,7 +30,6 @@ function BlockForm({ onDone }: { onDone: () => void }) {
   const [kind, setKind] = useState<BlockedChat["kind"]>("user");
   const [chat, setChat] = useState("");
   const [note, setNote] = useState("");
-  const id = useId();
   const { isBusy, error, start } = useWork(async () => {
     await operator.blockChat({ kind, chat: chat.trim(), note: note.trim() || null });
     setChat("");
@@ -48,19 +40,12 @@ function BlockForm({ onDone }: { onDone: () => void }) {
   return (
     <form class="card" onSubmit={start}>
       <p>{siteText("site.operator.blockedHint")}</p>
-      <p class="field">
-        <label for={id}>{siteText("site.operator.chatKind")}</label>
-        <select
-          id={id}
-          onChange={(event) => setKind(event.currentTarget.value === "server" ? "server" : "user")}
-        >
-          {kinds.map((one) => (
-            <option key={one} value={one} selected={one === kind}>
-              {siteText(`site.operator.chatKinds.${one}`)}
-            </option>
-          ))}
-        </select>
-      </p>
+      <Choice
+        label={siteText("site.operator.chatKind")}
+        value={kind}
+        options={kinds.map((one) => [one, siteText(`site.operator.chatKinds.${one}`)])}
+        onChange={(value) => setKind(value === "server" ? "server" : "user")}
+      />
       <Field
         label={siteText("site.operator.chat")}
         hint={siteText("site.operator.chatHint")}

@@ -5,9 +5,8 @@ import { notify } from "../state/announce.ts";
 import { words } from "../state/language.ts";
 import { siteText } from "../state/site-texts.ts";
 import { ErrorPanel } from "../ui/error-panel.tsx";
-import { Pager } from "../ui/pager.tsx";
+import { Rows } from "../ui/rows.tsx";
 import { nameMatch } from "../ui/scene-words.ts";
-import { useListFocus } from "../ui/use-list-focus.ts";
 import { useResponse } from "../ui/use-response.ts";
 import { useWork } from "../ui/use-work.ts";
 
@@ -16,22 +15,15 @@ const pageSize = 50;
 /** What users said that their images show, newest first. */
 export function OperatorCorrections() {
   const [page, setPage] = useState(1);
-  const { value, error, isLoading, again } = useResponse(
-    (signal) => operator.listCorrections({ page, pageSize }, { signal }),
-    [page],
-  );
-  const listFocus = useListFocus(value);
+  const response = useResponse((signal) => operator.listCorrections({ page, pageSize }, { signal }), [page]);
   return (
-    <>
-      {error !== undefined && <ErrorPanel error={error} retry={again} />}
-      {value?.total === 0 && <p class="empty">{siteText("site.operator.noCorrections")}</p>}
-      <ul class="rows" aria-busy={isLoading} {...listFocus}>
-        {value?.items.map((correction) => (
-          <CorrectionRow key={correction.id} correction={correction} onDone={again} />
-        ))}
-      </ul>
-      {value && <Pager page={page} pageSize={pageSize} total={value.total} onPage={setPage} />}
-    </>
+    <Rows
+      response={response}
+      empty={siteText("site.operator.noCorrections")}
+      paging={{ page, pageSize, onPage: setPage }}
+    >
+      {(correction) => <CorrectionRow key={correction.id} correction={correction} onDone={response.again} />}
+    </Rows>
   );
 }
 

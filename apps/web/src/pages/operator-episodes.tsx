@@ -7,9 +7,9 @@ import { siteText } from "../state/site-texts.ts";
 import { ActionDialog } from "../ui/action-dialog.tsx";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Field } from "../ui/field.tsx";
-import { Pager } from "../ui/pager.tsx";
+import { RemovalDialog } from "../ui/removal-dialog.tsx";
+import { Rows } from "../ui/rows.tsx";
 import { formatEpisodeOf, formatTitle } from "../ui/scene-words.ts";
-import { useListFocus } from "../ui/use-list-focus.ts";
 import { useResponse } from "../ui/use-response.ts";
 import { useWork } from "../ui/use-work.ts";
 
@@ -28,7 +28,7 @@ export function OperatorEpisodeRows(props: {
   const [page, setPage] = useState(1);
   const [state, setState] = useState<EpisodeState | undefined>(undefined);
   const [opened, setOpened] = useState<Opened | undefined>(undefined);
-  const { value, error, isLoading, again } = useResponse(
+  const response = useResponse(
     (signal) => operator.listOperatorEpisodes({ page, pageSize, state, animeId }, { signal }),
     [page, state, animeId, props.round],
   );
@@ -38,7 +38,6 @@ export function OperatorEpisodeRows(props: {
     notify(text);
     props.onChange();
   };
-  const listFocus = useListFocus(value);
   return (
     <>
       <p class="filters">
@@ -59,21 +58,31 @@ export function OperatorEpisodeRows(props: {
           </select>
         </label>
       </p>
-      {error !== undefined && <ErrorPanel error={error} retry={again} />}
-      {value?.total === 0 && <p class="empty">{siteText("site.operator.noEpisodes")}</p>}
-      <ul class="rows" aria-busy={isLoading} {...listFocus}>
-        {value?.items.map((episode) => (
+      <Rows
+        response={response}
+        empty={siteText("site.operator.noEpisodes")}
+        paging={{ page, pageSize, isByTitle: true, onPage: setPage }}
+      >
+        {(episode) => (
           <EpisodeRow
             key={episode.id}
             episode={episode}
             onAction={(action) => setOpened({ episode, action })}
             onRetried={props.onChange}
           />
-        ))}
-      </ul>
-      {value && <Pager page={page} pageSize={pageSize} total={value.total} isByTitle onPage={setPage} />}
+        )}
+      </Rows>
       {opened?.action === "edit" && <Edit episode={opened.episode} onClose={close} onDone={onDone} />}
-      {opened?.action === "remove" && <Remove episode={opened.episode} onClose={close} onDone={onDone} />}
+      {opened?.action === "remove" && (
+        <RemovalDialog
+          title={nameEpisode(opened.episode)}
+          work={async () => {
+            await operator.removeEpisode({ id: opened.episode.id });
+            onDone(siteText("site.operator.removed"));
+          }}
+          onClose={close}
+        />
+      )}
     </>
   );
 }
@@ -179,24 +188,6 @@ function Edit({ episode, onClose, onDone }: DialogProps) {
         value={title}
         onText={setTitle}
       />
-    </ActionDialog>
-  );
-}
-
-function Remove({ episode, onClose, onDone }: DialogProps) {
-  const work = async () => {
-    await operator.removeEpisode({ id: episode.id });
-    onDone(siteText("site.operator.removed"));
-  };
-  return (
-    <ActionDialog
-      title={siteText("site.operator.removeLabel", { title: nameEpisode(episode) })}
-      action={siteText("site.operator.remove")}
-      work={work}
-      onClose={onClose}
-      isRemoval
-    >
-      <p>{siteText("site.operator.removeHint")}</p>
     </ActionDialog>
   );
 }

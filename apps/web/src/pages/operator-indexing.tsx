@@ -41,6 +41,7 @@ export function OperatorIndexing({ round, onEnd }: { round: number; onEnd: () =>
       <h2>{siteText("site.operator.indexTitle")}</h2>
       {error !== undefined && <ErrorPanel error={error} retry={again} />}
       {indexing?.folders.length === 0 && <p class="note">{siteText("site.operator.indexOff")}</p>}
+      {indexing?.hasFfmpeg === false && <p class="note">{siteText("site.operator.noFfmpeg")}</p>}
       {indexing && indexing.folders.length > 0 && <IndexForm folders={indexing.folders} onStart={again} />}
       {indexing && <Progress indexing={indexing} />}
     </section>

@@ -79,6 +79,7 @@ function Overview() {
         [siteText("site.operator.indexing"), number(library.episodes.indexing)],
         [siteText("site.operator.failed"), number(library.episodes.failed)],
         [siteText("site.operator.framesStored"), number(library.frames)],
+        [siteText("site.status.outdated"), number(library.outdated)],
       ],
     ],
     [

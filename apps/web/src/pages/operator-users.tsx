@@ -5,10 +5,9 @@ import { notify } from "../state/announce.ts";
 import { words } from "../state/language.ts";
 import { siteText } from "../state/site-texts.ts";
 import { ActionDialog } from "../ui/action-dialog.tsx";
-import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Field } from "../ui/field.tsx";
 import { OneLineSearch } from "../ui/one-line-search.tsx";
-import { Pager } from "../ui/pager.tsx";
+import { Rows } from "../ui/rows.tsx";
 import { useResponse } from "../ui/use-response.ts";
 
 const pageSize = 50;
@@ -18,7 +17,7 @@ export function OperatorUsers() {
   const [page, setPage] = useState(1);
   const [query, setQuery] = useState("");
   const [selected, setSelected] = useState<OperatorUser | undefined>(undefined);
-  const { value, error, isLoading, again } = useResponse(
+  const response = useResponse(
     (signal) => operator.listOperatorUsers({ page, pageSize, query }, { signal }),
     [page, query],
   );
@@ -31,10 +30,12 @@ export function OperatorUsers() {
           setQuery(text);
         }}
       />
-      {error !== undefined && <ErrorPanel error={error} retry={again} />}
-      {value?.total === 0 && <p class="empty">{siteText("site.operator.noUsers")}</p>}
-      <ul class="rows" aria-busy={isLoading}>
-        {value?.items.map((user) => (
+      <Rows
+        response={response}
+        empty={siteText("site.operator.noUsers")}
+        paging={{ page, pageSize, onPage: setPage }}
+      >
+        {(user) => (
           <li key={user.id}>
             <div>
               <strong>{user.name}</strong> {user.email}
@@ -57,16 +58,15 @@ export function OperatorUsers() {
               </button>
             )}
           </li>
-        ))}
-      </ul>
-      {value && <Pager page={page} pageSize={pageSize} total={value.total} onPage={setPage} />}
+        )}
+      </Rows>
       {selected && (
         <Grant
           user={selected}
           onClose={() => setSelected(undefined)}
           onDone={() => {
             setSelected(undefined);
-            again();
+            response.again();
           }}
         />
       )}

@@ -2,10 +2,10 @@ import { useState } from "preact/hooks";
 import { auth } from "../api/auth.ts";
 import { navigate, pageLocation } from "../routing/router.ts";
 import { notify } from "../state/announce.ts";
-import { t } from "../state/language.ts";
 import { site } from "../state/site.ts";
 import { loadSiteTexts, siteText, useSiteTexts } from "../state/site-texts.ts";
-import { Field, SubmitButton } from "../ui/field.tsx";
+import { EmailField, NewPasswordField } from "../ui/account-fields.tsx";
+import { SubmitButton } from "../ui/field.tsx";
 import { SignProblem } from "../ui/sign-problem.tsx";
 import { useWork } from "../ui/use-work.ts";
 
@@ -55,13 +55,7 @@ function AskForLink() {
       ) : (
         <form onSubmit={start}>
           <p class="lead">{siteText("site.reset.lead")}</p>
-          <Field
-            label={t("web.sign.email")}
-            type="email"
-            autocomplete="email"
-            value={email}
-            onText={setEmail}
-          />
+          <EmailField value={email} onText={setEmail} />
           <SignProblem error={error} />
           <SubmitButton isBusy={isBusy}>{siteText("site.reset.send")}</SubmitButton>
         </form>
@@ -85,16 +79,7 @@ function ChoosePassword({ token }: { token: string }) {
   return (
     <form onSubmit={start}>
       <h1 tabIndex={-1}>{siteText("site.reset.chooseTitle")}</h1>
-      <Field
-        label={t("web.sign.newPassword")}
-        type="password"
-        autocomplete="new-password"
-        hint={t("web.sign.passwordHint")}
-        minLength={10}
-        maxLength={128}
-        value={newPassword}
-        onText={setPassword}
-      />
+      <NewPasswordField value={newPassword} onText={setPassword} />
       <SignProblem error={error} />
       <SubmitButton isBusy={isBusy}>{siteText("site.reset.choose")}</SubmitButton>
     </form>

@@ -6,8 +6,10 @@ import { t } from "../state/language.ts";
 import { loadQuota } from "../state/quota.ts";
 import { session } from "../state/session.ts";
 import { site } from "../state/site.ts";
+import { EmailField, NewPasswordField, PasswordField } from "../ui/account-fields.tsx";
 import { Field, SubmitButton } from "../ui/field.tsx";
 import { SignProblem } from "../ui/sign-problem.tsx";
+import { useWork } from "../ui/use-work.ts";
 
 /** Sign-in with an email address, or with Discord if it is configured. */
 export function SignInPage() {
@@ -15,7 +17,7 @@ export function SignInPage() {
   const [password, setPassword] = useState("");
   // The API redirects a sign-in with Discord to this step.
   const [needsCode, setNeedsCode] = useState(pageLocation.value.query.get("step") === "code");
-  const { isBusy, error, submit } = useSubmit(async () => {
+  const { isBusy, error, start } = useSignIn(async () => {
     const result = await auth.signIn({ email, password });
     if (result !== "code") return result;
     setNeedsCode(true);
@@ -28,21 +30,9 @@ export function SignInPage() {
       <h1 tabIndex={-1}>{t("web.sign.inTitle")}</h1>
       <p class="lead">{t("web.sign.inLead")}</p>
       <Discord />
-      <form onSubmit={submit}>
-        <Field
-          label={t("web.sign.email")}
-          type="email"
-          autocomplete="email"
-          value={email}
-          onText={setEmail}
-        />
-        <Field
-          label={t("web.sign.password")}
-          type="password"
-          autocomplete="current-password"
-          value={password}
-          onText={setPassword}
-        />
+      <form onSubmit={start}>
+        <EmailField value={email} onText={setEmail} />
+        <PasswordField value={password} onText={setPassword} />
         <SignProblem error={error ?? readReturn()} />
         <SubmitButton isBusy={isBusy}>{t("web.sign.in")}</SubmitButton>
       </form>
@@ -60,7 +50,7 @@ function CodeStep({ onBack }: { onBack: () => void }) {
   const [isRecovery, setRecovery] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const { isBusy, error, submit } = useSubmit(() =>
+  const { isBusy, error, start } = useSignIn(() =>
     isRecovery ? auth.verifyRecoveryCode(code) : auth.verifyCode(code),
   );
   const toggle = () => {
@@ -73,7 +63,7 @@ function CodeStep({ onBack }: { onBack: () => void }) {
         {t("web.twoFactor.title")}
       </h1>
       <p class="lead">{t(isRecovery ? "web.twoFactor.recoveryLead" : "web.twoFactor.codeLead")}</p>
-      <form onSubmit={submit}>
+      <form onSubmit={start}>
         <Field
           key={String(isRecovery)}
           label={t(isRecovery ? "web.twoFactor.recoveryCode" : "web.twoFactor.code")}
@@ -102,7 +92,7 @@ export function SignUpPage() {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
   const [isWaiting, setWaiting] = useState(false);
-  const { isBusy, error, submit } = useSubmit(async () => {
+  const { isBusy, error, start } = useSignIn(async () => {
     const created = await auth.signUp({ name: name.trim(), email, password });
     if (created === null) setWaiting(true);
     return created;
@@ -121,7 +111,7 @@ export function SignUpPage() {
       <h1 tabIndex={-1}>{t("web.sign.upTitle")}</h1>
       <p class="lead">{t("web.sign.upLead", { count: site.value?.limits.freeCreditsPerDay ?? 10 })}</p>
       <Discord />
-      <form onSubmit={submit}>
+      <form onSubmit={start}>
         <Field
           label={t("web.sign.name")}
           autocomplete="name"
@@ -130,23 +120,8 @@ export function SignUpPage() {
           value={name}
           onText={setName}
         />
-        <Field
-          label={t("web.sign.email")}
-          type="email"
-          autocomplete="email"
-          value={email}
-          onText={setEmail}
-        />
-        <Field
-          label={t("web.sign.password")}
-          type="password"
-          autocomplete="new-password"
-          hint={t("web.sign.passwordHint")}
-          minLength={10}
-          maxLength={128}
-          value={password}
-          onText={setPassword}
-        />
+        <EmailField value={email} onText={setEmail} />
+        <NewPasswordField label={t("web.sign.password")} value={password} onText={setPassword} />
         <SignProblem error={error} />
         <SubmitButton isBusy={isBusy}>{t("web.sign.up")}</SubmitButton>
       </form>
@@ -180,29 +155,17 @@ function Discord() {
   );
 }
 
-function useSubmit(work: () => Promise<SignedIn | null>) {
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(undefined);
-  const submit = async (event: Event) => {
-    event.preventDefault();
-    if (isBusy) return;
-    setBusy(true);
-    setError(undefined);
-    try {
-      const user = await work();
-      if (user === null) return;
-      // The response of the sign-in lacks `isAdmin`; the session has it.
-      session.value = (await auth.getSession()) ?? user;
-      notify(t("web.sign.welcome", { name: user.name }));
-      void loadQuota();
-      navigate(findNext(), { isReplacing: true });
-    } catch (problem) {
-      setError(problem);
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { isBusy, error, submit: (event: Event) => void submit(event) };
+/** Sends a form that signs a user in, and opens the next page; null: the sign-in is not complete. */
+function useSignIn(work: () => Promise<SignedIn | null>) {
+  return useWork(async () => {
+    const user = await work();
+    if (user === null) return;
+    // The response of the sign-in lacks `isAdmin`; the session has it.
+    session.value = (await auth.getSession()) ?? user;
+    notify(t("web.sign.welcome", { name: user.name }));
+    void loadQuota();
+    navigate(findNext(), { isReplacing: true });
+  });
 }
 
 /** Redirects a signed-in user. */

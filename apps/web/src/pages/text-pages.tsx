@@ -83,6 +83,8 @@ function TermsPage() {
   );
 }
 
+type Figure = [name: string, figure: string];
+
 /** Whether the API and its searches work, and the amount of indexed video. */
 function StatusPage() {
   const text = useSiteTexts();
@@ -94,18 +96,21 @@ function StatusPage() {
     if (value !== undefined) return text("site.status.works");
     return text(isLoading ? "site.status.checking" : "site.status.fails");
   };
-  const figures: [name: string, figure: string][] = value
+  const figures: Figure[] = value
     ? [
         [text("site.status.anime"), formatNumber(value.library.anime)],
         [text("site.status.episodes"), formatNumber(value.library.episodes)],
         [text("site.status.frames"), formatNumber(value.library.frames)],
+        ...(value.library.outdated > 0
+          ? [[text("site.status.outdated"), formatNumber(value.library.outdated)] satisfies Figure]
+          : []),
         [text("site.status.hours"), formatNumber(Math.round(value.library.durationSeconds / 360) / 10)],
         [text("site.status.queue"), formatNumber(value.searches.running)],
         [text("site.status.waiting"), formatNumber(value.searches.waiting)],
         [text("site.status.version"), value.version],
       ]
     : [];
-  const states: typeof figures = [
+  const states: Figure[] = [
     [text("site.status.api"), describe(health)],
     [text("site.status.index"), describe(readiness)],
   ];

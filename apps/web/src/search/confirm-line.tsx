@@ -5,8 +5,9 @@ import { t } from "../state/language.ts";
 import { copyText } from "../ui/copy-text.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { nameMatch } from "../ui/scene-words.ts";
+import { confirmMatch } from "./confirmation.ts";
 import { CorrectionForm } from "./correction-form.tsx";
-import { confirmMatch, type Found } from "./searching.ts";
+import type { Found } from "./searching.ts";
 
 /** The actions on a result: share it, reject all matches, and remove the confirmation. */
 export function ConfirmLine({ found, shown }: { found: Found; shown: Match | undefined }) {

@@ -4,7 +4,7 @@ import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Field, SubmitButton } from "../ui/field.tsx";
 import { useMountFocus } from "../ui/use-mount-focus.ts";
 import { useWork } from "../ui/use-work.ts";
-import { sendCorrection } from "./searching.ts";
+import { sendCorrection } from "./confirmation.ts";
 
 /** A field for what the image shows, after the reader rejected all matches. */
 export function CorrectionForm() {

@@ -9,6 +9,7 @@ import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { QuotaLine } from "../ui/quota-line.tsx";
 import { formatEpisodeOf, formatTitle } from "../ui/scene-words.ts";
+import { Still } from "../ui/still.tsx";
 import { AnimeField } from "./anime-field.tsx";
 import { BatchList } from "./batch-list.tsx";
 import { isAddress, searchFiles } from "./image-input.ts";
@@ -229,13 +230,7 @@ function Example({ example }: { example: Site["examples"][number] }) {
   };
   return (
     <button type="button" aria-label={label} title={anime} onClick={() => void search()}>
-      <img
-        src={toPreviewHref(example.previewPaths.stills.s)}
-        alt=""
-        width="160"
-        height="90"
-        decoding="async"
-      />
+      <Still src={toPreviewHref(example.previewPaths.stills.s)} alt="" width="160" height="90" />
     </button>
   );
 }

@@ -4,10 +4,11 @@ import { useState } from "preact/hooks";
 import { t, words } from "../state/language.ts";
 import { Cover } from "../ui/cover.tsx";
 import { Icon } from "../ui/icons.tsx";
-import { describeWork, formatEpisodeOf, formatTitle } from "../ui/scene-words.ts";
+import { describeWork, formatEpisodeOf, formatEpisodesOf, formatTitle } from "../ui/scene-words.ts";
+import { confirmMatch } from "./confirmation.ts";
 import { CopyTime } from "./copy-time.tsx";
 import { Moving } from "./moving.tsx";
-import { confirmMatch, type Found, isRejected } from "./searching.ts";
+import { type Found, isRejected } from "./searching.ts";
 import { Surroundings } from "./surroundings.tsx";
 
 /** One match: its still, title, episode, time and similarity. */
@@ -31,7 +32,7 @@ export function MatchCard(props: {
       onPointerEnter={() => props.onSelect(match.rank)}
       onFocusCapture={() => props.onSelect(match.rank)}
     >
-      <Moving match={match} isMain={isMain} chosenClip={clip} />
+      <Moving match={match} chosenClip={clip} />
       <div class="match-words">
         {isMain && match.anime.coverPath && <Cover anime={match.anime} />}
         <Title class="match-title">
@@ -39,7 +40,7 @@ export function MatchCard(props: {
           {match.anime.isAdult && <b class="adult">{t("scene.adult")}</b>}
         </Title>
         {about !== "" && <p class="match-about">{about}</p>}
-        <p class="match-episode">{formatEpisodeOf(match.episode)}</p>
+        <p class="match-episode">{formatEpisodesOf(match)}</p>
         <p class="match-time">
           <span dir="ltr">
             <b>{words().formatTime(match.timestamp)}</b> <span>/ {words().formatTime(match.duration)}</span>

@@ -4,6 +4,7 @@ import { quickStillWidth, toPreviewHref, toQuickStillHref } from "../api/koma.ts
 import { t } from "../state/language.ts";
 import { Icon } from "../ui/icons.tsx";
 import { describeStill } from "../ui/scene-words.ts";
+import { Still } from "../ui/still.tsx";
 import { formatExactTime } from "./copy-time.tsx";
 
 /**
@@ -12,15 +13,14 @@ import { formatExactTime } from "./copy-time.tsx";
  */
 export function Moving(props: {
   match: Match;
-  isMain: boolean;
   /** The path of a clip that the reader chose and that plays at once, in place of the scene's clip. */
   chosenClip: string | undefined;
 }) {
-  const { match, isMain, chosenClip } = props;
+  const { match, chosenClip } = props;
   const [isPlaying, setPlaying] = useState(false);
   const [isSilent, setSilent] = useState(true);
   const [hasFailed, setFailed] = useState(false);
-  const [isExact, setExact] = useState(false);
+  const [sharpness, setSharpness] = useState<"quick" | "exact" | "failed">("quick");
   const [isStillLoading, setStillLoading] = useState(match.previewPaths !== null);
   const [isClipLoading, setClipLoading] = useState(false);
   const isLoading = isStillLoading || (isPlaying && isClipLoading);
@@ -43,12 +43,6 @@ export function Moving(props: {
     clearTimeout(waiting.current);
     setPlaying(false);
   };
-  const showExact = () => {
-    if (still === undefined) return;
-    const exact = new Image();
-    exact.onload = () => setExact(true);
-    exact.src = toPreviewHref(still);
-  };
   return (
     <div
       ref={frame}
@@ -60,16 +54,19 @@ export function Moving(props: {
       {still === undefined || hasFailed ? (
         <div class="no-still">{t("scene.noPreview")}</div>
       ) : (
-        <img
-          src={isExact ? toPreviewHref(still) : toQuickStillHref(still)}
+        <Still
+          src={sharpness === "exact" ? toPreviewHref(still) : toQuickStillHref(still)}
           alt={describeStill(match)}
-          decoding="async"
-          fetchpriority={isMain ? "high" : "auto"}
           onLoad={(event) => {
             setStillLoading(false);
-            if (!isExact && event.currentTarget.naturalWidth <= quickStillWidth) showExact();
+            const isQuick = event.currentTarget.naturalWidth <= quickStillWidth;
+            if (sharpness === "quick" && isQuick) setSharpness("exact");
           }}
           onError={() => {
+            if (sharpness === "exact") {
+              setSharpness("failed");
+              return;
+            }
             setFailed(true);
             setStillLoading(false);
           }}

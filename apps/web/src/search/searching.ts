@@ -3,7 +3,7 @@ import type { Anime, Match, SearchOutcome } from "@koma/contract";
 import { signal } from "@preact/signals";
 import { findSearchDeadline, koma } from "../api/koma.ts";
 import { navigate, pageLocation, setQuery } from "../routing/router.ts";
-import { announce, notify } from "../state/announce.ts";
+import { announce } from "../state/announce.ts";
 import { t } from "../state/language.ts";
 import { load, save } from "../state/local-storage.ts";
 import { loadQuota, quota } from "../state/quota.ts";
@@ -161,38 +161,6 @@ export async function openSearch(id: string): Promise<void> {
   }
 }
 
-/** Confirms a match; 0 rejects all matches and null removes the confirmation. False if it failed. */
-export async function confirmMatch(rank: number | null): Promise<boolean> {
-  const shown = search.value;
-  if (shown.state !== "found") return false;
-  const { id, confirmToken, confirmedRank } = shown.found;
-  const proof = confirmToken === undefined ? {} : { confirmToken };
-  setConfirmed(id, rank);
-  try {
-    if (rank === null) await koma.unconfirmSearch({ id, ...proof });
-    else await koma.confirmSearch({ id, rank, ...proof });
-    announce(
-      rank === null
-        ? t("web.result.undone")
-        : t(rank === 0 ? "web.result.confirmedNone" : "web.result.confirmDone"),
-    );
-    return true;
-  } catch (error) {
-    setConfirmed(id, confirmedRank);
-    const code = error instanceof ApiProblem ? error.code : "unknown";
-    notify(`${t(`error.${code}.title`)}. ${t(`error.${code}.text`)}`);
-    return false;
-  }
-}
-
-/** Sends what the image shows, after all matches were rejected. Throws ApiProblem. */
-export async function sendCorrection(correction: string): Promise<void> {
-  const shown = search.value;
-  if (shown.state !== "found") return;
-  const { id, confirmToken } = shown.found;
-  await koma.confirmSearch({ id, rank: 0, correction, ...(confirmToken !== undefined && { confirmToken }) });
-}
-
 async function ask(query: Query, signal: AbortSignal): Promise<void> {
   search.value = { state: "searching", query };
   const frames = site.value?.frameCount ?? 0;
@@ -281,12 +249,6 @@ function describeFailure(error: unknown, query: Query): unknown {
 function outcomeOf([first]: readonly Match[]): SearchOutcome {
   if (first === undefined) return "not_in_library";
   return first.isConfident ? "found" : "uncertain";
-}
-
-function setConfirmed(id: string, confirmedRank: number | null): void {
-  const shown = search.value;
-  if (shown.state !== "found" || shown.found.id !== id) return;
-  search.value = { ...shown, found: { ...shown.found, confirmedRank } };
 }
 
 const pendingKey = "pending";

@@ -3,6 +3,7 @@ import { useState } from "preact/hooks";
 import { koma, toQuickStillHref } from "../api/koma.ts";
 import { t, words } from "../state/language.ts";
 import { ErrorPanel } from "../ui/error-panel.tsx";
+import { Still } from "../ui/still.tsx";
 import { useResponse } from "../ui/use-response.ts";
 import { CopyTime } from "./copy-time.tsx";
 import type { Found } from "./searching.ts";
@@ -60,7 +61,7 @@ function Shots({ shots, timestamp }: { shots: Around["shots"]; timestamp: number
   const text = index === foundIndex ? t("web.result.foundShot", { at }) : formatTime(at);
   return (
     <div class="shots" dir="ltr">
-      <img class="shot" src={toQuickStillHref(shot.stillPath)} alt="" />
+      <Still class="shot" src={toQuickStillHref(shot.stillPath)} alt="" />
       <p class="match-note">
         <bdi>{text}</bdi>
         <CopyTime seconds={at} />
@@ -68,7 +69,7 @@ function Shots({ shots, timestamp }: { shots: Around["shots"]; timestamp: number
       <div class="strip">
         <div class="strip-stills" aria-hidden="true">
           {shots.map(({ from, stillPath }, shotIndex) => (
-            <img
+            <Still
               key={from}
               class={`${shotIndex === index ? "chosen" : ""}${shotIndex === foundIndex ? " found" : ""}`}
               src={toQuickStillHref(stillPath)}

@@ -5,6 +5,7 @@ import { toQuickStillHref } from "../api/koma.ts";
 import { toHref } from "../routing/router.ts";
 import { t, words } from "../state/language.ts";
 import { formatEpisodeOf, formatTitle } from "./scene-words.ts";
+import { Still } from "./still.tsx";
 
 type Scene = Pick<Match, "anime" | "episode" | "timestamp"> & {
   previewPaths: { stills: { s: string } } | null;
@@ -21,11 +22,9 @@ export function SceneCard(props: { scene: Scene; path: string; children?: Compon
           {scene.previewPaths === null || hasFailed ? (
             <span class="no-still">{t("scene.noPreview")}</span>
           ) : (
-            <img
+            <Still
               src={toQuickStillHref(scene.previewPaths.stills.s)}
               alt=""
-              loading="lazy"
-              decoding="async"
               width="320"
               height="180"
               onError={() => setFailed(true)}

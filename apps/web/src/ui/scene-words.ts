@@ -1,5 +1,11 @@
 import type { Anime, Episode, Match } from "@koma/contract";
-import { chooseSecondTitle, chooseTitle, formatEpisode, formatKind } from "@koma/messages/page";
+import {
+  chooseSecondTitle,
+  chooseTitle,
+  formatEpisode,
+  formatKind,
+  formatOccurrences,
+} from "@koma/messages/page";
 import { t, words } from "../state/language.ts";
 
 /** The title of an anime in the reader's language. */
@@ -25,6 +31,12 @@ export function describeWork(anime: Anime): string {
 /** The episode in words. */
 export function formatEpisodeOf(episode: Episode | null): string {
   return formatEpisode(words(), episode) ?? t("scene.episodeUnknown");
+}
+
+/** The episode of a match and the other ones with the same shot, in words. */
+export function formatEpisodesOf({ episode, otherOccurrences }: Match): string {
+  const others = otherOccurrences.map((occurrence) => occurrence.episode);
+  return formatOccurrences(words(), episode, others) ?? t("scene.episodeUnknown");
 }
 
 /** The title, episode and time of a match in one line. */

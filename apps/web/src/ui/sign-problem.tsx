@@ -34,6 +34,8 @@ export function SignProblem({ error }: { error: unknown }) {
 function nameOf(code: string) {
   if (code.startsWith("USER_ALREADY_EXISTS")) return "USER_ALREADY_EXISTS";
   if (code === "SESSION_NOT_FRESH") return "SESSION_EXPIRED";
+  // The page sends a code first, which was wrong or has expired.
+  if (code === "CODE_REQUIRED") return "INVALID_CODE";
   // After five wrong codes, the password is needed again.
   if (code === "TOO_MANY_ATTEMPTS_REQUEST_NEW_CODE") return "INVALID_TWO_FACTOR_COOKIE";
   return known.find((one) => one === code) ?? "other";

@@ -367,7 +367,8 @@ export interface English {
       "title": "Use an existing API key",
       "label": "Your Koma API key",
       "placeholder": "koma_…",
-      "invalid": "That isn't a valid Koma API key. Please copy it again from your account."
+      "invalid": "That isn't a valid Koma API key. Please copy it again from your account.",
+      "scopes": "This key can't both search and read your credits. Please create one that can in your account."
     },
     "noAddress": "The page has no public address yet, so it can't be opened from here. Please ask whoever runs this bot.",
     "revoked": {
@@ -583,6 +584,8 @@ export interface English {
     "pair": "{{first}}, {{second}}",
     "episodeTitle": "{{episode}} “{{title}}”",
     "episodeUnknown": "Episode not known",
+    "alsoIn": "{{episode}}, also {{others, list}}",
+    "episodeRange": "{{from}} to {{to}}",
     "at": "At {{at, time}} of {{duration, time}}",
     "range": "{{from, time}}–{{to, time}}",
     "recurring_one": "The same shot is in {{count, number}} episode.",
@@ -674,6 +677,7 @@ export interface English {
       "anime": "Anime",
       "episodes": "Episodes",
       "frames": "Frames",
+      "outdated": "Episodes with data of an earlier version",
       "hours": "Hours of video",
       "queue": "Searches in progress",
       "waiting": "Searches in the queue",
@@ -724,7 +728,7 @@ export interface English {
       },
       "account": {
         "title": "Your account",
-        "text": "An account has a name, a mail address and a hash of the password, or the identity at Discord. Sessions have the names of browser and system, but no IP address. If you delete the account, its searches, keys and sessions are deleted too; confirmed public scenes stay without a reference to you. Amounts of credits with the numbers of their payments, and the log of operators' actions, stay too. Purchases are processed by Stripe."
+        "text": "An account has a name, a mail address and a hash of the password, or the identity at Discord. Sessions have the names of browser and system, but no IP address. A log of sign-ins has hashes of the account and the network, no addresses, for 90 days. If you delete the account, its searches, keys and sessions are deleted too; confirmed public scenes stay without a reference to you. Amounts of credits with the numbers of their payments, and the log of operators' actions, stay too. Purchases are processed by Stripe."
       },
       "cookies": {
         "title": "Cookies and this browser",
@@ -824,6 +828,7 @@ export interface English {
       "allEpisodes": "All episodes",
       "indexTitle": "Indexing",
       "indexOff": "Indexing from this page is off. To switch it on, set KOMA_LIBRARY_ROOTS to the folders with videos and KOMA_LIBRARY_TOKEN to a token, and start Koma again.",
+      "noFfmpeg": "Koma has no ffmpeg. It needs it to index videos, to show stills and clips of them, and to search by short videos. Install it (for example: apt install ffmpeg) and start Koma again.",
       "indexPath": "Folder or video",
       "indexPathHint": "Below {{folders}}. Leave it empty for all folders.",
       "indexGo": "Index",
@@ -1292,6 +1297,14 @@ export interface English {
       "lead": "With a key, programs search with your credits. Keep it secret, like a password.",
       "newTitle": "What is it for?",
       "newHint": "My script",
+      "scope": "What may it do?",
+      "scopes": {
+        "all": "Search and read your credits",
+        "search": "Search",
+        "account": "Read your credits"
+      },
+      "expiry": "Valid",
+      "never": "Until you revoke it",
       "create": "Create the key",
       "createdTitle": "Your new key",
       "createdText": "Copy it now: it is shown this once.",
@@ -1305,6 +1318,7 @@ export interface English {
       "used": "Last used {{at, relative}}",
       "unused": "Never used",
       "expires": "Until {{at, date}}",
+      "expired": "Expired {{at, date}}",
       "published": "Published in a chat and revoked {{at, date}}",
       "revoke": "Revoke",
       "revokeLabel": "Revoke {{title}}",
