@@ -1,4 +1,4 @@
-import { patience, reporters, testFiles } from "@koma/testing";
+import { patience, reporters, testFilesWithVideos } from "@koma/testing";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -11,8 +11,8 @@ export default defineConfig({
         test: {
           ...patience,
           name: "parts",
-          include: testFiles.include,
-          exclude: [...testFiles.exclude, "test/e2e/**"],
+          include: testFilesWithVideos.include,
+          exclude: [...testFilesWithVideos.exclude, "test/e2e/**"],
         },
       },
       {
@@ -22,7 +22,7 @@ export default defineConfig({
           ...patience,
           name: "e2e",
           include: ["test/e2e/**/*.test.ts"],
-          exclude: testFiles.exclude,
+          exclude: testFilesWithVideos.exclude,
           globalSetup: ["@koma/bot-core/testing/prepare-library"],
         },
       },

@@ -1,4 +1,4 @@
-import { patience, reporters, testFiles } from "@koma/testing";
+import { patience, reporters, testFilesWithVideos } from "@koma/testing";
 import { defineConfig } from "vitest/config";
 
 const withApi = "test/**/*.slow.test.ts";
@@ -12,8 +12,8 @@ export default defineConfig({
         test: {
           ...patience,
           name: "parts",
-          include: testFiles.include,
-          exclude: [...testFiles.exclude, withApi],
+          include: testFilesWithVideos.include,
+          exclude: [...testFilesWithVideos.exclude, withApi],
           // Memory is compared after a garbage collection.
           execArgv: ["--expose-gc"],
           globalSetup: ["@koma/database/testing/setup"],
@@ -26,7 +26,7 @@ export default defineConfig({
           ...patience,
           name: "api",
           include: [withApi],
-          exclude: testFiles.exclude,
+          exclude: testFilesWithVideos.exclude,
           globalSetup: ["@koma/database/testing/setup", "test/fixtures/prepare-api.ts"],
           // Each file has an API and a database of its own.
           maxWorkers: 2,

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /**
- * Writes the configuration table of README.md and .env.example from the schema of @koma/config. With --check
+ * Writes the table of docs/configuration.md and .env.example from the schema of @koma/config. With --check
  * it changes nothing and fails if they are outdated. Requires a build.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -11,10 +11,11 @@ const root = new URL("../../../", import.meta.url);
 const start = "<!-- configuration:start -->";
 const end = "<!-- configuration:end -->";
 
+const document = new URL("docs/configuration.md", root);
 const isCheck = process.argv.includes("--check");
 const rows = describeConfiguration();
 const expected = [
-  { file: new URL("README.md", root), text: withTable(read(new URL("README.md", root))) },
+  { file: document, text: withTable(read(document)) },
   { file: new URL(".env.example", root), text: environmentExample() },
 ];
 for (const { file, text } of expected) {
@@ -26,11 +27,11 @@ for (const { file, text } of expected) {
   if (isCheck) process.exitCode = 1;
 }
 
-function withTable(readme) {
-  const from = readme.indexOf(start);
-  const to = readme.indexOf(end);
-  if (from < 0 || to < from) throw new Error(`README.md lacks the lines ${start} and ${end}.`);
-  return `${readme.slice(0, from + start.length)}\n${table()}\n${readme.slice(to)}`;
+function withTable(text) {
+  const from = text.indexOf(start);
+  const to = text.indexOf(end);
+  if (from < 0 || to < from) throw new Error(`docs/configuration.md lacks the lines ${start} and ${end}.`);
+  return `${text.slice(0, from + start.length)}\n${table()}\n${text.slice(to)}`;
 }
 
 function table() {

@@ -1,6 +1,12 @@
 import { ConfigurationError, configurationExitCode } from "@koma/config";
 import { BackupError, DatabaseUnavailableError, IndexUnavailableError, MigrationError } from "@koma/database";
-import { FfmpegMissingError, MetadataFileError, MetadataSyncError, PathMappingError } from "@koma/library";
+import {
+  FfmpegMissingError,
+  FfmpegPathError,
+  MetadataFileError,
+  MetadataSyncError,
+  PathMappingError,
+} from "@koma/library";
 import { MetricsPortError } from "@koma/metrics";
 import { CommandError } from "./command-error.ts";
 
@@ -13,6 +19,7 @@ const expectedErrors = [
   MetricsPortError,
   MigrationError,
   FfmpegMissingError,
+  FfmpegPathError,
   MetadataFileError,
   MetadataSyncError,
   PathMappingError,

@@ -56,7 +56,7 @@ Examples:
   koma search screenshot.jpg          find the scene of an image
   koma library list                   list the indexed anime
 
-The configuration comes from the environment and from .env; README.md lists the variables.
+The configuration comes from the environment and from .env; docs/configuration.md lists the variables.
 Exit codes: 0 success, 1 failure, 2 wrong usage, 78 invalid configuration, 130 interrupted.`;
 
 function configureAll(command: Command): void {

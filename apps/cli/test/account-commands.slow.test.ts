@@ -6,9 +6,11 @@ import {
   openAccounts,
   openSecret,
 } from "@koma/accounts";
+import { readBotConfig } from "@koma/bot-core";
 import { parseConfiguration } from "@koma/config";
 import { connectDatabase, type Database } from "@koma/database";
 import { URI } from "otpauth";
+import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createServerWorkplace, type ServerWorkplace } from "./koma.ts";
 
@@ -186,6 +188,40 @@ test("creates the key of the bots once, does not print it, and replaces an unkno
   await workplace.koma("user", "disable", "bot@koma.invalid");
   expect((await ensure()).code).toBe(0);
   expect(await readFile(file, "utf8")).toBe(renewed);
+});
+
+test("writes credentials with which a bot works without the settings of the API", async () => {
+  const folder = workplace.path("bot credentials");
+  const names = ["bot-key", "vault-key", "database-url"];
+  const read = async () =>
+    await Promise.all(names.map(async (name) => await readFile(`${folder}/${name}`, "utf8")));
+  expect(await workplace.koma("bot", "credentials", folder)).toMatchObject({ code: 0, stdout: "" });
+  const first = await read();
+  for (const name of names) expect((await stat(`${folder}/${name}`)).mode & 0o777).toBe(0o600);
+  expect((await workplace.koma("bot", "credentials", folder)).code).toBe(0);
+  expect(await read()).toEqual(first);
+  const bot = await readBotConfig("discord", {
+    DISCORD_TOKEN: "token",
+    KOMA_DATA_DIR: workplace.path("no data"),
+    KOMA_BOT_KEY_FILE: `${folder}/bot-key`,
+    KOMA_VAULT_KEY_FILE: `${folder}/vault-key`,
+    KOMA_BOT_DATABASE_URL_FILE: `${folder}/database-url`,
+  });
+  const together = await readBotConfig("discord", {
+    DISCORD_TOKEN: "token",
+    KOMA_DATA_DIR: workplace.path("data"),
+  });
+  expect([bot.botKey, bot.vaultKeys]).toEqual([together.botKey, together.vaultKeys]);
+  const client = new pg.Client(bot.botDatabaseUrl);
+  await client.connect();
+  try {
+    expect((await client.query('SELECT * FROM bots."LinkedAccount"')).rows).toEqual([]);
+    await expect(client.query('SELECT * FROM public."User"')).rejects.toThrow("permission denied");
+  } finally {
+    await client.end();
+  }
+  const embedded = await workplace.run(["bot", "credentials", folder], { DATABASE_URL: "" });
+  expect([embedded.code, embedded.stderr]).toEqual([1, expect.stringContaining("DATABASE_URL is required")]);
 });
 
 test("prepares without a bot key", async () => {

@@ -32,8 +32,10 @@ async function runIn(folder: string, args: readonly string[], variables: Record<
   return await workplace.run(args, { ...settings, ...variables });
 }
 
-async function showCredits(folder: string): Promise<unknown> {
-  const { stdout } = await runIn(folder, ["credits", "show", "rin@site.example", "--json"]);
+const embedded = { DATABASE_URL: "" };
+
+async function showCredits(folder: string, variables?: Record<string, string>): Promise<unknown> {
+  const { stdout } = await runIn(folder, ["credits", "show", "rin@site.example", "--json"], variables);
   return JSON.parse(stdout).balance;
 }
 
@@ -63,7 +65,6 @@ test("names what a restore without the secret loses", async () => {
 });
 
 test("rejects a wrong passphrase, another secret and a damaged file before any change", async () => {
-  const embedded = { DATABASE_URL: "" };
   const wrongArgs = ["restore", backup, "--with-secret", workplace.path("other-passphrase")];
   const wrong = await runIn("rejected", wrongArgs, embedded);
   expect([wrong.code, wrong.stderr]).toEqual([1, "koma: The passphrase is wrong.\n"]);
@@ -93,6 +94,27 @@ test("backs up no empty database, and no missing secret", async () => {
     expect.stringMatching(/^koma: There is no secret/),
   ]);
   await expect(stat(workplace.path("empty.backup"))).rejects.toThrow("ENOENT");
+});
+
+test("restores into an empty data folder, and copies that to PostgreSQL and back", async () => {
+  const args = ["restore", backup, "--with-secret", workplace.path("passphrase")];
+  const restored = await runIn("embedded", args, embedded);
+  expect([restored.code, restored.stdout]).toEqual([0, expect.stringMatching(/^Restored \d+ rows\.\n$/)]);
+  expect(await showCredits("embedded", embedded)).toBe(7);
+  const there = await runIn("embedded", ["migrate-database", "to-postgresql"]);
+  expect([there.code, there.stdout]).toEqual([
+    0,
+    expect.stringMatching(/^Copied \d+ rows\. Keep DATABASE_URL set\.\n$/),
+  ]);
+  expect(await showCredits("embedded")).toBe(7);
+  const again = await runIn("embedded", ["migrate-database", "to-postgresql"]);
+  expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/^koma: .* not empty: /)]);
+  const back = await runIn("copied", ["migrate-database", "to-embedded"]);
+  expect([back.code, back.stdout]).toEqual([
+    0,
+    expect.stringMatching(/^Copied \d+ rows\. Unset DATABASE_URL\.\n$/),
+  ]);
+  expect(await showCredits("copied", embedded)).toBe(7);
 });
 
 test("migrate-database needs DATABASE_URL", async () => {

@@ -1,6 +1,18 @@
-import { accessSync, constants, readdirSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  accessSync,
+  constants,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
-import { dirname } from "node:path";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describeConfiguration } from "@koma/config";
 import { allocatorSettings } from "@koma/testing/start-koma";
@@ -15,6 +27,9 @@ const manifests = listFolder("deploy/kubernetes", ".yaml").filter((file) => !fil
 const units = listFolder("deploy/systemd", ".service");
 const variables = new Set([
   ...describeConfiguration().map(({ variable }) => variable),
+  ...describeConfiguration().flatMap(({ variable, description }) =>
+    description.includes(`\`${variable}_FILE\``) ? [`${variable}_FILE`] : [],
+  ),
   ...Object.keys(allocatorSettings),
   "NODE_ENV",
 ]);
@@ -47,6 +62,33 @@ describe.each(composeFiles)("%s", (file) => {
       expectProgram(command);
     }
   });
+});
+
+const ownersOnly =
+  /DATABASE_URL|KOMA_SECRET|api\.env|"koma:|"name":"koma"}|=\/var\/lib\/koma\s|User=koma\s|StateDirectory/;
+
+test("bots get neither the settings and the data of the API nor the owner of the database", () => {
+  const { services } = parse(read("compose.yaml"), { merge: true }) as Compose;
+  const bots = parseAllDocuments(read("deploy/kubernetes/bots.yaml")).map((document) =>
+    JSON.stringify(document.toJS().spec.template.spec),
+  );
+  const texts = [
+    ...["discord", "telegram"].map((name) => JSON.stringify(services[name])),
+    ...["discord", "telegram"].map((name) => read(`deploy/systemd/koma-${name}.service`)),
+    ...bots,
+  ];
+  expect(texts).toHaveLength(6);
+  for (const text of texts) expect(text.replaceAll("KOMA_BOT_DATABASE_URL", "")).not.toMatch(ownersOnly);
+});
+
+test("each unit has its own settings", () => {
+  const files = units.map((unit) => [unit, /^EnvironmentFile=-(.*)$/m.exec(read(unit))?.[1]]);
+  expect(files).toEqual(
+    units.map((unit) => {
+      const name = /koma-(\w+)\.service$/.exec(unit)?.[1];
+      return [unit, `/etc/koma/${name === "bots" ? "api" : name}.env`];
+    }),
+  );
 });
 
 describe.each(manifests)("%s", (file) => {
@@ -88,6 +130,34 @@ test.each(units)("%s uses variables and programs that exist", (file) => {
   for (const command of commands) expectProgram(command.split(" "));
   const assignments = lines.flatMap((line) => /^Environment=(.*)$/.exec(line)?.[1]?.split(" ") ?? []);
   expect(listUnknown(assignments.map((assignment) => assignment.split("=")[0] ?? ""))).toEqual([]);
+});
+
+test("deploy/pin-images.sh pins every image of a registry, and renews its digest", () => {
+  const folder = mkdtempSync(join(tmpdir(), "koma-pin-"));
+  try {
+    const files = ["Dockerfile", ...composeFiles, "deploy/cluster/postgres.Dockerfile"];
+    for (const file of [...files, "deploy/pin-images.sh"]) cpSync(root + file, join(folder, file));
+    mkdirSync(join(folder, "bin"));
+    const pin = (digit: string) => {
+      const digest = `sha256:${digit.repeat(64)}`;
+      writeFileSync(join(folder, "bin", "docker"), `#!/bin/sh\necho ${digest}\n`, { mode: 0o700 });
+      const env = { ...process.env, PATH: `${folder}/bin:${process.env.PATH}` };
+      execFileSync(join(folder, "deploy/pin-images.sh"), { env });
+      return digest;
+    };
+    pin("a");
+    const digest = pin("b");
+    for (const file of files) {
+      const pinned = readFileSync(join(folder, file), "utf8");
+      expect(pinned.replaceAll(`@${digest}`, "")).toBe(read(file));
+      const images = [...pinned.matchAll(/^(?:FROM| +image:) +(\S+)/gm)].map(([, image]) => image);
+      const named = images.filter((image) => image?.includes("/"));
+      expect(named.length).toBeGreaterThan(0);
+      for (const image of named) expect(image).toMatch(new RegExp(`@${digest}$`));
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test.each(["Dockerfile", "apps/cli/src/starter/run-child.ts", ...units])(

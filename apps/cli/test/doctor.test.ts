@@ -104,16 +104,33 @@ test("reports an ffmpeg that does not run, and one without codecs", async () => 
   expect(await find("ffmpeg", { FFMPEG_PATH: "/nonexistent/ffmpeg" })).toMatchObject([
     { status: "problem", detail: expect.stringMatching(/does not run\. Correct FFMPEG_PATH/) },
   ]);
-  const { findFfmpeg } = await import("@koma/library");
-  const { ffmpegPath, ffprobePath } = await findFfmpeg();
+  // It lists the same names for every kind of part.
+  const names = [
+    ...["libx264", "mjpeg", "rawvideo", "mp4", "image2pipe", "null", "matroska,webm"],
+    ...["mov,mp4,m4a,3gp,3g2,mj2", "settb", "select", "trim", "split", "crop", "showinfo", "nullsink"],
+    ...["scale", "format", "setpts", "setsar", "atrim", "asetpts", "aresample"],
+    ...["h264", "libdav1d", "vp9", "mpeg4", "mpeg2video"],
+  ];
   const poor = join(folder, "poor-ffmpeg");
-  await writeFile(poor, `#!/bin/sh\n"${ffmpegPath}" "$@" | grep -vE ' (hevc|vp8|libvpx|aac) '\n`);
+  await writeFile(poor, `#!/bin/sh\necho ffmpeg version 7.1\nprintf ' V %s \\n' ${names.join(" ")}\n`);
   await chmod(poor, 0o755);
-  expect(await find("ffmpeg", { FFMPEG_PATH: poor, FFPROBE_PATH: ffprobePath })).toMatchObject([
+  expect(await find("ffmpeg", { FFMPEG_PATH: poor, FFPROBE_PATH: poor })).toMatchObject([
     { status: "problem", detail: expect.stringMatching(/lacks encoder aac/) },
     { status: "problem", detail: expect.stringMatching(/cannot decode hevc/) },
     { status: "warning", detail: expect.stringMatching(/cannot decode vp8/) },
   ]);
+});
+
+test("a missing ffmpeg is a warning that says how to install it", async () => {
+  const path = process.env.PATH;
+  process.env.PATH = "/nonexistent";
+  try {
+    expect(await find("ffmpeg", {})).toMatchObject([
+      { status: "warning", detail: expect.stringMatching(/^There is no ffmpeg\..* apt install ffmpeg/) },
+    ]);
+  } finally {
+    process.env.PATH = path;
+  }
 });
 
 test("reports a PostgreSQL that does not respond", async () => {

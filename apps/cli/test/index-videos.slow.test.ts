@@ -1,4 +1,4 @@
-import { copyFile, mkdir, rename, rm } from "node:fs/promises";
+import { copyFile, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { drawVideo } from "./draw-video.ts";
 import { createServerWorkplace, type Workplace } from "./koma.ts";
@@ -11,6 +11,33 @@ beforeAll(async () => {
   await drawVideo(workplace.path("bars.mp4"), { source: "smptebars", seconds: 5 });
 });
 afterAll(() => workplace.remove());
+
+test("prints events as JSON lines with the summary last; a broken video causes exit code 1", async () => {
+  await mkdir(workplace.path("broken"));
+  const video = workplace.path("broken/Test Card - 01.mp4");
+  await copyFile(workplace.path("bars.mp4"), video);
+  await writeFile(workplace.path("broken/Broken - 01.mp4"), "not a video");
+  const { code, stdout } = await workplace.koma("index", "--json", "broken");
+  const events = stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(code).toBe(1);
+  expect(events[0]).toMatchObject({ kind: "discovered", files: 2 });
+  expect(events.at(-1)).toMatchObject({ kind: "summary", files: 2, indexed: 1, failed: 1 });
+  const totals = events.filter((event) => event.kind === "total");
+  expect(totals.at(-1)).toMatchObject({
+    files: 2,
+    done: 2,
+    videoSeconds: 5,
+    remainingSeconds: 0,
+    fraction: 1,
+  });
+  const failed = events.find((event) => event.kind === "failed");
+  expect(failed.file).toBe(workplace.path("broken/Broken - 01.mp4"));
+  const again = await workplace.koma("index", "broken");
+  expect(again.stdout).toMatch(/^2 videos: 1 unchanged, 1 failed\.$/m);
+});
 
 test("takes title, season, episode and AniList id from the command line", async () => {
   await mkdir(workplace.path("named"));
@@ -27,6 +54,8 @@ test("takes title, season, episode and AniList id from the command line", async 
   const entry = entries.find(({ anime }) => anime.titleRomaji === "Colour Bars");
   expect(entry.anime.anilistId).toBe(7);
   expect(entry.episodes).toMatchObject([{ season: 2, number: "13.5", state: "ready" }]);
+  const described = await workplace.koma("library", "describe", "--anime", "Colour Bars");
+  expect([described.code, described.stdout]).toEqual([0, "All episodes are described by this version.\n"]);
 });
 
 test("watches for videos that are created, moved, replaced or deleted", async () => {

@@ -1,11 +1,12 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connectDatabase } from "@koma/database";
 import { createDatabaseOn } from "@koma/database/testing/databases";
-import { findFfmpeg, openLibrary } from "@koma/library";
+import { sharp } from "@koma/image";
+import { indexTestVideos } from "@koma/library/testing/index-test-videos";
+import { findTestFrame } from "@koma/sample-library/test-videos";
 import type { TestProject } from "vitest/node";
-import { drawVideo, takeFrame } from "./draw-video.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -16,34 +17,26 @@ declare module "vitest" {
   }
 }
 
-/** Renders and indexes four short videos, once for all tests, and deletes the last one. */
+const videos = {
+  "Test Card - 01.mp4": "small bars",
+  "Test Card - 02.mp4": "small card",
+  "Apple Man - OVA 1.mkv": "small spiral",
+  "Lost - 01.mp4": "small colors",
+} as const;
+
+/** Indexes four short videos, once for all tests, and deletes the last one. */
 export default async function prepareLibrary(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), "koma-cli-"));
   const videosFolder = join(folder, "films");
-  await mkdir(videosFolder);
-  const card = join(videosFolder, "Test Card - 02.mp4");
-  const apple = join(videosFolder, "Apple Man - OVA 1.mkv");
-  const lost = join(videosFolder, "Lost - 01.mp4");
-  await Promise.all([
-    drawVideo(join(videosFolder, "Test Card - 01.mp4"), { source: "smptebars", seconds: 2 }),
-    drawVideo(card, { source: "testsrc2", seconds: 4 }),
-    drawVideo(apple, { source: "mandelbrot", seconds: 4 }),
-    drawVideo(lost, { source: "rgbtestsrc", seconds: 1 }),
-  ]);
-  await Promise.all([
-    takeFrame(card, 2, join(folder, "card.jpg")),
-    takeFrame(apple, 3, join(folder, "apple.png")),
-  ]);
+  await copyFile(findTestFrame("small card", 2), join(folder, "card.jpg"));
+  await sharp(findTestFrame("small spiral", 3)).png().toFile(join(folder, "apple.png"));
 
   const { url } = await createDatabaseOn(project.getProvidedContext().testServerUrl);
   const dataDir = join(folder, "data");
   const database = await connectDatabase({ dataDir, databaseUrl: url });
-  const library = await openLibrary({ database, dataDir, tools: findFfmpeg, engineWorkers: 1 });
-  const { problems } = await library.indexPaths([videosFolder]);
-  if (problems.length > 0) throw new Error(JSON.stringify(problems));
-  await library.close();
+  await indexTestVideos({ database, dataDir }, videosFolder, videos);
   await database.close();
-  await rm(lost);
+  await rm(join(videosFolder, "Lost - 01.mp4"));
 
   project.provide("libraryDatabase", new URL(url).pathname.slice(1));
   project.provide("libraryFolder", folder);

@@ -68,9 +68,10 @@ test("prints the errors of the remote Koma", async () => {
 });
 
 test("`koma bot key create` creates a key that may act for chat users", async () => {
-  const args = ["bot", "key", "create", "--title", "Host", "--json"];
+  const args = ["bot", "key", "create", "--title", "Host", "--days", "30", "--json"];
   const created = JSON.parse((await workplace.run(args, { KOMA_DATA_DIR: data.dataDir })).stdout);
   expect(created).toMatchObject({ title: "Host" });
+  expect(Date.parse(created.expiresAt) - Date.parse(created.createdAt)).toBe(30 * 86_400_000);
   const asChatUser = async (secret: string) => {
     const headers = { authorization: `Bearer ${secret}`, "x-koma-chat-user": "discord:1" };
     return (await fetch(`${api.url}/api/anime/quota`, { headers })).status;

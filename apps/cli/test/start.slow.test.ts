@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { SearchResult } from "@koma/contract";
+import { connectDatabase } from "@koma/database";
+import { inspectIndex } from "@koma/library";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { drawVideo } from "./draw-video.ts";
 import { createWorkplace, type Workplace } from "./koma.ts";
@@ -40,6 +42,34 @@ test("a video indexed while the API runs is found within seconds", async () => {
   const titles = async () => JSON.stringify(await (await fetch(`${address}/api/anime?query=apple`)).json());
   await expect.poll(titles, { timeout: 10_000 }).toContain("Apple Man");
   start.child.kill("SIGINT");
+  expect((await start.ended).code).toBe(0);
+});
+
+test("the data of an episode of an earlier version are renewed in the background", async () => {
+  const dataDir = workplace.path("data");
+  const database = await connectDatabase({ dataDir });
+  const { episodes } = database;
+  const { modelId } = await inspectIndex(dataDir);
+  const rows = await episodes.list();
+  for (const { id, sizeBytes, modifiedAtMs, contentHash, durationSeconds, frameCount } of rows) {
+    const stored = await episodes.readDescriptors(id, modelId);
+    const claim = await episodes.claim(id, { owner: "test", leaseSeconds: 60 });
+    if (stored === undefined || claim === undefined) throw new Error("The episode cannot be changed.");
+    const setId = await episodes.stageDescriptors(claim, { modelId, ...stored, frameCount, version: 1 });
+    const facts = { setId, sizeBytes, modifiedAtMs, contentHash: contentHash ?? "" };
+    await episodes.publish(claim, { ...facts, durationSeconds: durationSeconds ?? 0 });
+  }
+  await database.close();
+  const left = async () => {
+    const { stdout } = await workplace.koma("library", "status", "--json");
+    return JSON.parse(stdout).library.outdated;
+  };
+  expect(await left()).toBe(rows.length);
+  const start = run(process.execPath, [starter]);
+  await start.printed(/^ready on (http:\S+)$/m);
+  await start.printed(/The stored data of \d episodes? are of an earlier version/);
+  await expect.poll(left, { timeout: 120_000 }).toBe(0);
+  start.child.kill("SIGTERM");
   expect((await start.ended).code).toBe(0);
 });
 

@@ -13,6 +13,7 @@ test.each([
   [["help", "index"], 0, /Usage: koma index/],
   [["index", "--help"], 0, /--anilist-id <id>/],
   [["library", "remove", "--help"], 0, /Usage: koma library remove/],
+  [["library", "describe", "--help"], 0, /--anime <id\|title>[\s\S]*--jobs <number>/],
   [["--version"], 0, /^\d+\.\d+\.\d+\n$/],
   [["version", "--json"], 0, /"koma":"\d/],
   [["serach"], 2, /Did you mean search/],

@@ -133,6 +133,11 @@ describeWithApi("accounts", { KOMA_GUEST_SEARCHES_PER_DAY: "2", KOMA_FREE_CREDIT
     for (const bad of ["hello", `koma_${"x".repeat(52)}`]) {
       expect(textOf(await core.pasteKey({ person, chat, key: bad }))).toContain("isn't a valid Koma API key");
     }
+    for (const scope of ["search", "account"] as const) {
+      const narrow = await user.createApiKey({ title: scope, scopes: [scope] });
+      const reply = await core.pasteKey({ person, chat, key: narrow.key });
+      expect(textOf(reply)).toContain("can't both search and read your credits");
+    }
     expect(await core.pasteKey({ person, chat, key: ` ${key}\n` })).toMatchObject({ title: "Connected" });
     expect(await core.unlink({ person, chat })).toMatchObject({ title: "Disconnected", isPrivate: true });
     expect((await user.listApiKeys()).items.map((each) => each.id)).toContain(id);

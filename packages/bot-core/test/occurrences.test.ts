@@ -43,6 +43,7 @@ test("a match with other occurrences has a button, and the list names all of the
   const match = { ...exampleMatch(), otherOccurrences: [occurrence] };
   const replies = createReplies();
   const reply = await replies.show(resultOf(match), view);
+  expect(reply.match?.episodeLine).toBe("Episode 3, also 4");
   const button = reply.buttons.flat().find(({ action }) => action === "occurrences");
   expect(button).toMatchObject({ label: "Every episode with this shot", target: "o.result.1" });
   const list = await replies.listOccurrences(match, view);

@@ -5,6 +5,7 @@ import { readConfiguration } from "../config.ts";
 import { formatTable } from "../terminal/table.ts";
 import { writeJsonLine } from "../terminal/write-json-line.ts";
 import { describeAction, withAccounts } from "../with-accounts.ts";
+import { positiveInteger } from "./whole-number.ts";
 
 type Options = { json?: true };
 
@@ -26,12 +27,13 @@ function createCreate(): Command {
     ),
   )
     .option("--title <text>", "name of the key", "Bot on another machine")
-    .action(async ({ title, json }: Options & { title: string }) => {
+    .option("--days <number>", "days until the key expires; it does not expire by default", positiveInteger)
+    .action(async ({ title, days, json }: Options & { title: string; days?: number }) => {
       const created = await withAccounts(async (context) => {
         const { TooManyKeysError } = await import("@koma/accounts");
         const bot = await ensureBot(context);
         const newKey = await context.accounts.keys
-          .create({ userId: bot.id, title, isBot: true })
+          .create({ userId: bot.id, title, expiresInDays: days, isBot: true })
           .catch((error: unknown) => {
             if (error instanceof TooManyKeysError) throw new CommandError(error.message);
             throw error;
@@ -74,11 +76,12 @@ function createList(): Command {
           `${key.start}…`,
           day(key.createdAt),
           day(key.lastUsedAt),
+          day(key.expiresAt),
           key.revokedAt === null ? "" : `published, revoked ${day(key.revokedAt)}`,
           key.id,
         ]);
         process.stdout.write(
-          `${formatTable(["Title", "Key", "Created", "Last used", "State", "Id"], rows)}\n`,
+          `${formatTable(["Title", "Key", "Created", "Last used", "Expires", "State", "Id"], rows)}\n`,
         );
       }
     },

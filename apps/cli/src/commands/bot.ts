@@ -1,5 +1,6 @@
 import { ChatServer, ChatUser } from "@koma/contract";
 import { Command, InvalidArgumentError } from "commander";
+import { writeBotCredentials } from "../accounts/bot-credentials.ts";
 import { CommandError } from "../command-error.ts";
 import { writeJsonLine } from "../terminal/write-json-line.ts";
 import { type AccountsContext, describeAction, withAccounts } from "../with-accounts.ts";
@@ -8,12 +9,20 @@ import { createBotKeyCommand } from "./bot-key.ts";
 type Chat = { kind: "user" | "server"; name: string };
 type Options = { json?: true };
 
-/** `koma bot block|unblock|key` */
+/** `koma bot block|credentials|key|unblock` */
 export function createBotCommand(): Command {
   return new Command("bot")
     .summary("Manage the block list and the keys of the bots.")
     .description("Manages the block list and the keys of the bots.")
     .addCommand(createBotKeyCommand())
+    .addCommand(
+      new Command("credentials")
+        .description(
+          "Writes API key, vault key and database address of the bots to files in a folder, for bots without the settings of the API. Creates the login of the bots in the database.",
+        )
+        .argument("<folder>", "folder of the files bot-key, vault-key and database-url")
+        .action(async (folder: string) => await writeBotCredentials(folder)),
+    )
     .addCommand(
       withChat(new Command("block").description("Blocks a chat user or a server immediately."))
         .option("--note <text>", "note for the operators")

@@ -9,11 +9,12 @@ import { createProgress } from "../terminal/progress.ts";
 import { printable } from "../terminal/table.ts";
 import { writeJsonLine } from "../terminal/write-json-line.ts";
 import { withLibrary } from "../with-library.ts";
+import { createLibraryDescribeCommand } from "./library-describe.ts";
 import { createLibraryQueueCommand, createLibraryStatusCommand } from "./library-queue.ts";
 
 type Options = { json?: true };
 
-/** `koma library status|list|show|remove|rebuild|verify|queue` */
+/** `koma library status|list|show|remove|describe|rebuild|verify|queue` */
 export function createLibraryCommand(context: CommandContext): Command {
   return new Command("library")
     .summary("Manage the indexed videos.")
@@ -22,6 +23,7 @@ export function createLibraryCommand(context: CommandContext): Command {
     .addCommand(createList())
     .addCommand(createShow())
     .addCommand(createRemove())
+    .addCommand(createLibraryDescribeCommand(context))
     .addCommand(createRebuild(context))
     .addCommand(createVerify(context))
     .addCommand(createLibraryQueueCommand());

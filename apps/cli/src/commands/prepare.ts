@@ -28,11 +28,15 @@ export function createPrepareCommand(context: CommandContext): Command {
     });
 }
 
-/** Resolves with the path of an image whose scene is in the library; null when the library is empty. */
-async function prepare(signal: AbortSignal): Promise<{ example: string | null }> {
+/**
+ * Resolves with the path of an image whose scene is in the library, null when the library is empty, and with the
+ * number of episodes that can be described again here.
+ */
+async function prepare(signal: AbortSignal): Promise<{ example: string | null; outdated: number }> {
   return await withLibrary(async (library, configuration) => {
     if (configuration.KOMA_SAMPLE_LIBRARY) await ensureSampleLibrary(library, signal);
-    return { example: await writeExampleImage(library, { dataDir: configuration.KOMA_DATA_DIR, signal }) };
+    const example = await writeExampleImage(library, { dataDir: configuration.KOMA_DATA_DIR, signal });
+    return { example, outdated: (await library.hasFfmpeg()) ? await library.countDescribable() : 0 };
   });
 }
 

@@ -1,4 +1,4 @@
-import { findFfmpeg } from "@koma/library/ffmpeg";
+import { FfmpegMissingError, findFfmpeg } from "@koma/library/ffmpeg";
 import { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { readConfiguration } from "../config.ts";
@@ -18,6 +18,9 @@ export function createVersionCommand(_context: CommandContext): Command {
       const ffmpeg = await findFfmpeg({
         ffmpegPath: configuration.FFMPEG_PATH,
         ffprobePath: configuration.FFPROBE_PATH,
+      }).catch((error: unknown) => {
+        if (error instanceof FfmpegMissingError) return { version: null, ffmpegPath: null };
+        throw error;
       });
       const versions = {
         koma: readVersion(),
@@ -33,7 +36,9 @@ export function createVersionCommand(_context: CommandContext): Command {
         [
           `koma    ${versions.koma}`,
           `node    ${versions.node} (${versions.nodePath})`,
-          `ffmpeg  ${versions.ffmpeg} (${versions.ffmpegPath})`,
+          versions.ffmpeg === null
+            ? "ffmpeg  not found"
+            : `ffmpeg  ${versions.ffmpeg} (${versions.ffmpegPath})`,
           `data    ${versions.dataFolder} (database: ${versions.database})`,
           "",
         ].join("\n"),

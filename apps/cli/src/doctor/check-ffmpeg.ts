@@ -1,4 +1,4 @@
-import { FfmpegMissingError, findFfmpeg, inspectFfmpeg } from "@koma/library/ffmpeg";
+import { FfmpegMissingError, FfmpegPathError, findFfmpeg, inspectFfmpeg } from "@koma/library/ffmpeg";
 import { type CheckContext, type Finding, ok, problem, warning } from "./finding.ts";
 
 /** Checks that ffmpeg and ffprobe run and have the codecs, formats and filters that Koma uses. */
@@ -7,10 +7,11 @@ export async function checkFfmpeg({ configuration }: CheckContext): Promise<Find
     ffmpegPath: configuration.FFMPEG_PATH,
     ffprobePath: configuration.FFPROBE_PATH,
   }).catch((error: unknown) => {
-    if (error instanceof FfmpegMissingError) return error;
+    if (error instanceof FfmpegMissingError || error instanceof FfmpegPathError) return error;
     throw error;
   });
-  if (found instanceof FfmpegMissingError) return [problem(found.message)];
+  if (found instanceof FfmpegMissingError) return [warning(found.message)];
+  if (found instanceof FfmpegPathError) return [problem(found.message)];
   const { ffmpegPath, ffprobePath, missingParts, missingCodecs } = await inspectFfmpeg(found);
   const isUsable = missingParts.length === 0 && !missingCodecs.some((codec) => commonCodecs.has(codec));
   return [
@@ -27,13 +28,6 @@ export async function checkFfmpeg({ configuration }: CheckContext): Promise<Find
         `${ffmpegPath} cannot decode ${codec}, so such videos cannot be indexed: install a complete build of ffmpeg.`,
       ),
     ),
-    ...(found.isBundled
-      ? [
-          warning(
-            "The build of 2018 that npm installed is used, so searches by videos are off: install ffmpeg on this system.",
-          ),
-        ]
-      : []),
   ];
 }
 

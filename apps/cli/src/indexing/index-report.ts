@@ -8,8 +8,16 @@ import { createRunProgress } from "./run-progress.ts";
 
 const totalGapMs = 5000;
 
-/** Reports the progress of indexing: bars and lines on standard error, or JSON lines on standard output. */
-export function createIndexReport({ isJson }: { isJson: boolean }) {
+/**
+ * Reports the progress of indexing: bars and lines on standard error, or JSON lines on standard output; the
+ * summary in words or as the last JSON line.
+ */
+export function createIndexReport<Summary extends IndexSummary = IndexSummary>(o: {
+  isJson: boolean;
+  /** Default: as of `koma index`. */
+  describeSummary?: (summary: Summary) => string;
+}) {
+  const { isJson } = o;
   const progress = createProgress();
   const run = createRunProgress();
   const bars = new Map<string, Bar>();
@@ -64,12 +72,12 @@ export function createIndexReport({ isJson }: { isJson: boolean }) {
         writeTotal(event);
       }
     },
-    summary(summary: IndexSummary): void {
+    summary(summary: Summary): void {
       total?.end();
       total = undefined;
       progress.close();
       if (isJson) void writeJsonLine({ kind: "summary", ...summary });
-      else process.stdout.write(`${describeSummary(summary)}\n`);
+      else process.stdout.write(`${(o.describeSummary ?? describeSummary)(summary)}\n`);
     },
     /** Prints a line, unless the output is JSON. */
     line(text: string): void {
@@ -97,6 +105,8 @@ function describeEvent(event: IndexEvent): string | undefined {
       return `failed   ${printable(event.file)}: ${printable(event.problem)} It is tried again in ${event.afterSeconds} s.`;
     case "failed":
       return `failed   ${printable(event.file)}: ${printable(event.problem)}`;
+    case "skipped":
+      return event.reason === "missing" ? `missing  ${printable(event.file)}` : undefined;
     default:
       return undefined;
   }

@@ -25,10 +25,13 @@ export function formatQueue(counts: Status["queue"], videos: readonly QueuedVide
 
 /** Anime, episodes and frames, the queue, and a table of the workers. */
 export function formatStatus({ library, queue, workers }: Status): string {
-  const { anime, episodes, frames } = library;
+  const { anime, episodes, frames, outdated } = library;
   const states = `${formatCount(episodes.ready, "episode")} ready, ${episodes.indexing} running, ${episodes.pending} waiting, ${episodes.failed} failed`;
   const lines = [
     `Library: ${anime} anime; ${states}; ${formatCount(frames, "frame")}.`,
+    outdated === 0
+      ? ""
+      : `${formatCount(outdated, "episode")} with data of an earlier version: \`koma library describe\` describes them again.`,
     describeCounts(queue),
     workers.length === 0 ? "No worker is running." : `${formatCount(workers.length, "worker")}:`,
   ];
@@ -42,7 +45,7 @@ export function formatStatus({ library, queue, workers }: Status): string {
   ]);
   if (rows.length > 0)
     lines.push(formatTable(["Name", "Heartbeat", "Done", "Failures", "Previews", "Videos"], rows));
-  return lines.join("\n");
+  return lines.filter((line) => line !== "").join("\n");
 }
 
 function describeCounts({ waiting, running, dead, isPaused }: Status["queue"]): string {

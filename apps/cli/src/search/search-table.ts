@@ -24,8 +24,16 @@ function toRow(match: FileMatch): (string | number)[] {
       ? formatTime(match.timestamp)
       : `${formatTime(match.timestamp)} (${formatTime(match.from)}–${formatTime(match.to)})`,
     `${(match.similarity * 100).toFixed(1)} %`,
-    [match.isConfident ? "" : "uncertain", match.isMirrored ? "mirrored" : ""].filter(Boolean).join(", "),
+    [match.isConfident ? "" : "uncertain", match.isMirrored ? "mirrored" : "", formatRun(match)]
+      .filter(Boolean)
+      .join(", "),
   ];
+}
+
+/** The times between which the video looks the same, for a picture that is held for a second or longer. */
+function formatRun({ looksSameFrom, looksSameTo }: FileMatch): string {
+  if (looksSameFrom === null || looksSameTo === null || looksSameTo - looksSameFrom < 1) return "";
+  return `looks the same ${formatTime(looksSameFrom)}–${formatTime(looksSameTo)}`;
 }
 
 function titleOf({ title }: Match["anime"]): string {

@@ -31,7 +31,7 @@ type BotsOptions = { root: string; env: Environment; interruption: Interruption;
  * A bot that fails does not affect the API. Resolves when the interruption has ended all bots.
  */
 export async function superviseBots({ root, env, interruption, address }: BotsOptions): Promise<void> {
-  const chosen = Object.values(bots).filter(({ token }) => process.env[token]?.trim());
+  const chosen = Object.values(bots).filter(hasToken);
   if (chosen.length > 0 && !(await ensureBotKey({ root, env, interruption }))) {
     for (const bot of chosen) log(bot, "is not started, because its API key could not be created.");
     return;
@@ -53,7 +53,7 @@ export async function superviseBots({ root, env, interruption, address }: BotsOp
  */
 export async function runBot({ root, name, args, interruption }: RunBotOptions): Promise<number> {
   const bot = bots[name];
-  if (args.length === 0 && !process.env[bot.token]?.trim()) {
+  if (args.length === 0 && !hasToken(bot)) {
     throw new StarterError(
       `${bot.token} is not set: add the token of the bot to .env (\`${bot.token}=…\`) or to the environment, then start again. ${bot.app}/README.md describes how to get one.`,
     );
@@ -111,4 +111,9 @@ async function superviseBot({
 
 function log(bot: Bot, what: string): void {
   process.stderr.write(`The ${bot.title} ${what}\n`);
+}
+
+/** Whether the token or the file with it is set. */
+function hasToken({ token }: { token: string }): boolean {
+  return [token, `${token}_FILE`].some((variable) => process.env[variable]?.trim());
 }

@@ -1,5 +1,6 @@
 import { type ChildProcess, type IOType, type SpawnOptions, spawn } from "node:child_process";
 import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { StarterError } from "./starter-error.ts";
 import type { Environment, Interruption, Lock, ProcessEnd } from "./types.ts";
 
@@ -17,6 +18,8 @@ type RunOptions = {
 const tailLimit = 64 * 1024;
 // Longer than the API's limit for open requests.
 const gracePeriodMs = 20_000;
+// In a container without an init process, ended children remain as zombies, and the group never becomes empty.
+const groupEndMs = 5_000;
 // glibc otherwise keeps the memory of decoded images in an arena per thread. The container file and the
 // systemd units have the same settings.
 const allocatorSettings = {
@@ -93,8 +96,20 @@ export async function waitForGroup(
     clearTimeout(forceTimer);
     forget();
     interruption.signal.removeEventListener("abort", end);
-    // A leader that ended at once may have left children of its own.
-    if (interruption.signal.aborted) killGroup(child, "SIGKILL");
+    // A leader that ended at once may have left children that end others, as turbo does with its tasks.
+    if (interruption.signal.aborted) {
+      for (let waitedMs = 0; waitedMs < groupEndMs && isGroupAlive(child); waitedMs += 50) await delay(50);
+      killGroup(child, "SIGKILL");
+    }
+  }
+}
+
+function isGroupAlive(child: ChildProcess): boolean {
+  if (child.pid === undefined || process.platform === "win32") return false;
+  try {
+    return process.kill(-child.pid, 0);
+  } catch {
+    return false;
   }
 }
 

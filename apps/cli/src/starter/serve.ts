@@ -1,3 +1,4 @@
+import { constants, setPriority } from "node:os";
 import { createInterface } from "node:readline";
 import { checkAddress } from "./address.ts";
 import { superviseBots } from "./bots.ts";
@@ -11,8 +12,11 @@ import type { Address, Environment, Interruption, Lock, ProcessEnd } from "./typ
 
 type RunOptions = { root: string; env: Environment; interruption: Interruption };
 type ServeOptions = { root: string; interruption: Interruption; ensureReady: () => Promise<void> };
-/** The result of `koma prepare`: the file of an example search. */
-type Library = { example: string | null };
+/** The result of `koma prepare`: the file of an example search, and the number of episodes to describe again. */
+type Library = { example: string | null; outdated?: number };
+
+/** As in apps/api/bin/koma-api. */
+const youngGeneration = "--max-semi-space-size=16";
 
 /**
  * Starts Koma: checks address and data folder first, prepares database and library, then keeps the API
@@ -83,6 +87,7 @@ async function runApi({
   // The bots end with the API and with an interruption.
   const running = followInterruption(interruption);
   let bots: Promise<void> | undefined;
+  let describing: Promise<void> | undefined;
   let port: string | undefined;
   const readLine = (line: string) => {
     process.stdout.write(`${line}\n`);
@@ -90,11 +95,13 @@ async function runApi({
     if (!address || bots) return;
     port = new URL(address).port;
     process.stdout.write(invitation({ address, ...library }));
+    if (library.outdated)
+      describing = describeOutdated(library.outdated, { root, env, interruption: running });
     bots = superviseBots({ root, env, interruption: running, address: reachableAddress(address) });
   };
   const start = () => {
     // The IPC channel closes when this process ends in any way; then the API ends.
-    const child = spawnGroup("node", ["apps/api/src/main.ts"], {
+    const child = spawnGroup("node", [youngGeneration, "apps/api/src/main.ts"], {
       cwd: root,
       env: port ? { ...env, PORT: port } : env,
       stdio: ["ignore", "pipe", "inherit", "ipc"],
@@ -105,9 +112,30 @@ async function runApi({
   const isFinal = ({ code }: ProcessEnd) => code === 0;
   const { code, signal } = await runSupervised({ name: "API", start, interruption, isFinal });
   running.end();
-  await bots;
+  await Promise.all([bots, describing]);
   if (interruption.signal.aborted) return code === 0 || signal === interruption.name() ? 0 : 1;
   return code;
+}
+
+/**
+ * Describes the episodes of an earlier version in the background, one at a time, with low priority. A failure is
+ * printed and ends nothing else: the next start continues.
+ */
+async function describeOutdated(count: number, { root, env, interruption }: RunOptions): Promise<void> {
+  const what = count === 1 ? "1 episode" : `${count} episodes`;
+  process.stderr.write(
+    `The stored data of ${what} are of an earlier version and are renewed in the background. \`koma library status\` shows how many are left.\n`,
+  );
+  const command = ["apps/cli/src/koma.ts", "library", "describe", "--jobs", "1", "--json"];
+  const child = spawnGroup("node", command, { cwd: root, env, stdio: ["ignore", "ignore", "inherit"] });
+  try {
+    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  } catch {
+    // It ended already, or the system has no priorities.
+  }
+  await waitForGroup(child, interruption).catch((error: Error) => {
+    process.stderr.write(`The stored data are not renewed: ${error.message}\n`);
+  });
 }
 
 /**

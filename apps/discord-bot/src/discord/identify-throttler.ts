@@ -1,8 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { IIdentifyThrottler } from "@discordjs/ws";
 
-/** Discord's five seconds, and half a second for different delays of the network. */
+/** Discord's five seconds, and half a second for different delays of the processes and the network. */
 const gapMs = 5_500;
+/** An identify that is later than this would come too close to the one of the next turn. */
+const longestDelayMs = 250;
+/** The turns that a busy process reserves for one identify; Discord rejects one that comes too early. */
+const mostTurns = 3;
 
 /**
  * Delays the identifies of all processes of a bot, as Discord demands: one per five seconds of the shards with
@@ -18,12 +22,15 @@ export function createIdentifyThrottler(options: {
   const turns = new Map<number, Promise<void>>();
 
   async function wait(bucket: number, signal: AbortSignal): Promise<void> {
-    if (signal.aborted) return;
-    const waitMs = await options.reserveTurn(`identify ${bucket}`, gapMs).catch((error: unknown) => {
-      options.onError(error);
-      return gapMs;
-    });
-    await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+    for (let turn = 0; turn < mostTurns && !signal.aborted; turn += 1) {
+      const startMs = performance.now();
+      const waitMs = await options.reserveTurn(`identify ${bucket}`, gapMs).catch((error: unknown) => {
+        options.onError(error);
+        return gapMs;
+      });
+      await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+      if (performance.now() - startMs - waitMs < longestDelayMs) return;
+    }
   }
 
   return {

@@ -1,15 +1,9 @@
-import { spawnSync } from "node:child_process";
 import { guestQuota } from "@koma/bot-core/testing/account";
 import { readFrame } from "@koma/bot-core/testing/open-test-env";
 import type { Chat, Message, User, Written } from "@koma/fake-telegram";
-import { requireSystemFfmpeg } from "@koma/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { toThumbnail, toVideo, toVideoSticker, toWebp } from "../fixtures/files.ts";
 import { openTestEnv, type TestEnv } from "../fixtures/test-env.ts";
-
-requireSystemFfmpeg();
-/** Without a system ffmpeg the bot reads no videos, because the bundled one is not for untrusted files. */
-const hasFfmpeg = spawnSync("ffmpeg", ["-version"]).status === 0;
 
 let testEnv: TestEnv;
 beforeAll(async () => {
@@ -53,7 +47,7 @@ async function find(person: User, chat: Chat, written: Written, title: RegExp): 
 
 describe("in private chats", () => {
   type Kinds = { [kind: string]: (image: Uint8Array) => Promise<Written> };
-  const images: Kinds = {
+  const kinds: Kinds = {
     photo: async (image) => ({ photo: image }),
     "picture as a file": async (bytes) => ({ document: { bytes, name: "a.jpg" } }),
     "static sticker": async (image) => ({ sticker: { kind: "static", bytes: await toWebp(image) } }),
@@ -61,8 +55,6 @@ describe("in private chats", () => {
       const sticker = { bytes: new Uint8Array([31, 139, 8]), thumbnail: await toThumbnail(image) };
       return { sticker: { kind: "animated", ...sticker } };
     },
-  };
-  const videos: Kinds = {
     GIF: async (image) => ({ animation: { bytes: await toVideo(image), name: "a.mp4" } }),
     video: async (image) => ({ video: { bytes: await toVideo(image), name: "a.mp4" } }),
     "video message": async (image) => ({ videoNote: { bytes: await toVideo(image) } }),
@@ -72,18 +64,11 @@ describe("in private chats", () => {
     "video as a file": async (image) => ({ document: { bytes: await toVideo(image), name: "a.mkv" } }),
   };
 
-  test.each(Object.entries(hasFfmpeg ? { ...images, ...videos } : images))("%s", async (_kind, write) => {
+  test.each(Object.entries(kinds))("%s", async (_kind, write) => {
     const { person } = join();
     const written = await write(await readFrame("alpha", 3));
     const reply = await find(person, person.direct, written, /^Alpha Show/);
     await reply.becomes(({ media }) => media?.kind === "video");
-  });
-
-  test.skipIf(hasFfmpeg).each(Object.entries(videos))("%s without a system ffmpeg", async (_kind, write) => {
-    const { person } = join();
-    const requested = await person.sends(person.direct, await write(await readFrame("alpha", 3)));
-    expect((await requested.reply()).text).toContain("Videos are switched off");
-    expect(await paid(person)).toBe(0);
   });
 
   test("searches the small preview of a video over 20 MB, and says so", async () => {

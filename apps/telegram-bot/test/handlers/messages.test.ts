@@ -1,8 +1,9 @@
+import { readFile } from "node:fs/promises";
 import { makeMatch, makeReply } from "@koma/bot-core/testing/replies";
 import type { Script } from "@koma/bot-core/testing/scripted-core";
+import { findTestVideo } from "@koma/sample-library/test-videos";
 import sharp from "sharp";
 import { afterEach, expect, test } from "vitest";
-import { toVideo } from "../fixtures/files.ts";
 import { openScriptedBot } from "../fixtures/open-scripted-bot.ts";
 import { makePreview } from "../fixtures/replies.ts";
 
@@ -299,5 +300,5 @@ test("a guest's reply has the clip if the site has a public address", async () =
 });
 
 async function readClip(): Promise<Uint8Array> {
-  return await toVideo(await draw("#204060"));
+  return new Uint8Array(await readFile(findTestVideo("small colors")));
 }

@@ -1,4 +1,4 @@
-import { NetworkFailure } from "@koma/client";
+import { ApiProblem, NetworkFailure } from "@koma/client";
 import type { BotTranslator } from "@koma/messages";
 import type { Context } from "../context.ts";
 import type { Reply, ReplyKind } from "../model/reply.ts";
@@ -60,8 +60,14 @@ export function createAccountReplies(
         if (!keyPattern.test(key))
           return textReply(translator, person, "link", t("link.paste.title"), t("link.paste.invalid"));
         try {
-          await api.measured("getCredits", () => api.withKey(key).getCredits());
+          const client = api.withKey(key);
+          // One operation of each scope that the bot needs.
+          await api.measured("getCredits", () => client.getCredits());
+          await api.measured("getQuota", () => client.getQuota());
         } catch (error) {
+          if (error instanceof ApiProblem && error.code === "forbidden") {
+            return textReply(translator, person, "link", t("link.paste.title"), t("link.paste.scopes"));
+          }
           if (!isRefusal(error)) throw error;
           return textReply(translator, person, "link", t("link.paste.title"), t("link.paste.invalid"));
         }

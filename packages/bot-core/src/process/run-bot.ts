@@ -1,7 +1,7 @@
 import { ConfigurationError, configurationExitCode } from "@koma/config";
 import { DatabaseUnavailableError, MigrationError } from "@koma/database";
 import { type BotStore, openBotStore } from "@koma/database/bots";
-import { FfmpegMissingError, findFfmpeg } from "@koma/media";
+import { FfmpegMissingError, FfmpegPathError, findFfmpeg } from "@koma/media";
 import { type HealthStatus, MetricsPortError, type MetricsServer, startMetricsServer } from "@koma/metrics";
 import { type BotConfig, readBotConfig } from "../bot-config.ts";
 import { createMeasures, type Measures } from "../health/measures.ts";
@@ -162,11 +162,9 @@ function warnOfLocalAddress({ apiUrl, configuration: { KOMA_BASE_URL } }: BotCon
 
 async function findTools({ ffmpegPath, ffprobePath }: BotConfig, log: Log) {
   try {
-    return await findFfmpeg({ ffmpegPath, ffprobePath, allowsBundled: false });
+    return await findFfmpeg({ ffmpegPath, ffprobePath });
   } catch (error) {
-    if (!(error instanceof FfmpegMissingError)) throw error;
-    // The ffmpeg build on npm is from 2018 and has known vulnerabilities, so it must not decode users'
-    // videos.
+    if (!(error instanceof FfmpegMissingError || error instanceof FfmpegPathError)) throw error;
     log.warn(`Videos are off: ${error.message}`);
     return undefined;
   }

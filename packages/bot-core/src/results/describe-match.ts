@@ -5,6 +5,7 @@ import {
   chooseTitle,
   formatEpisode,
   formatKind,
+  formatOccurrences,
   formatSimilarity,
 } from "@koma/messages";
 import type { MatchCard } from "../model/reply.ts";
@@ -24,7 +25,11 @@ export function describeMatch(result: Result, match: Match, translator: BotTrans
     subtitle: chooseSecondTitle(anime.title, language),
     workLine: formatWork(translator, anime),
     coverUrl: result.content.hasSpoiler ? undefined : findCover(match),
-    episodeLine: formatEpisode(translator, match.episode),
+    episodeLine: formatOccurrences(
+      translator,
+      match.episode,
+      match.otherOccurrences.map(({ episode }) => episode),
+    ),
     timeLine: formatMatchTime(match, translator),
     similarityLine: formatSimilarity(translator, match),
     notes: [
