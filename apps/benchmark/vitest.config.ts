@@ -1,6 +1,6 @@
-import { patience, reporters, testFiles } from "@koma/testing";
+import { patience, reporters, testFilesWithVideos } from "@koma/testing";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  test: { maxWorkers: 3, ...testFiles, reporters, ...patience },
+  test: { maxWorkers: 3, ...testFilesWithVideos, reporters, ...patience },
 });

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SearchLine } from "@koma/cli/search/search-line";
 import { sharp } from "@koma/image";
-import { createRandom } from "@koma/sample-library/drawing";
+import { createRandom } from "@koma/testing/drawing";
 import { runKoma } from "./run-koma.ts";
 import { type BenchVideo, ffmpegTools, findVideos, runTool } from "./videos.ts";
 

@@ -1,12 +1,7 @@
 import * as contract from "@koma/contract";
-import { createRandom } from "@koma/sample-library/drawing";
-import {
-  type FuzzKind,
-  type FuzzRequest,
-  type openFuzzRequests,
-  writeRequest,
-} from "@koma/sample-library/fuzzing";
 import { findUndocumented, type RawResponse, type ResponseDocument, sendRawRequest } from "@koma/testing";
+import { createRandom } from "@koma/testing/drawing";
+import { type FuzzKind, type FuzzRequest, type openFuzzRequests, writeRequest } from "@koma/testing/fuzzing";
 
 /** A request whose response violates the contract; `request` contains its bytes. */
 type Violation = { kind: FuzzKind; index: number; request: Buffer; reasons: string[] };

@@ -2,8 +2,8 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { Worker } from "node:worker_threads";
-import type { FuzzCredentials } from "@koma/sample-library/fuzzing";
 import { type MetricSample, readMetrics } from "@koma/testing";
+import type { FuzzCredentials } from "@koma/testing/fuzzing";
 import { prepareData, startApi } from "@koma/testing/start-koma";
 
 /** The state of the API process. Delays are p99 since the previous reading, in milliseconds. */

@@ -2,11 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { readConfiguration } from "@koma/cli/config";
-import { explainError } from "@koma/cli/explain-error";
-import { watchInterruption } from "@koma/cli/interruption";
-import { createProgress } from "@koma/cli/terminal/progress";
 import { type FfmpegTools, findFfmpeg } from "@koma/library";
-import { CommanderError } from "commander";
+import { progress, runCommand } from "../run-command.ts";
 import { openCheckpoint } from "./checkpoint.ts";
 import { createVideoAccess } from "./images/video-access.ts";
 import { parseQualityOptions, type QualityCommand } from "./quality-options.ts";
@@ -17,18 +14,7 @@ import { createColourLayoutSystem } from "./systems/colour-layout-system.ts";
 import { openKomaSystem } from "./systems/koma-system.ts";
 import type { System } from "./systems/system.ts";
 
-const progress = createProgress();
-const interruption = watchInterruption();
-try {
-  process.exitCode = await main(parseQualityOptions(process.argv.slice(2)), interruption.signal);
-} catch (error) {
-  const isUsage = error instanceof CommanderError;
-  if (!isUsage && interruption.exitCode() === undefined) process.stderr.write(`${explainError(error)}\n`);
-  process.exitCode = interruption.exitCode() ?? (isUsage ? (error.exitCode === 0 ? 0 : 2) : 1);
-} finally {
-  progress.close();
-  interruption.stop();
-}
+await runCommand(async (signal) => await main(parseQualityOptions(process.argv.slice(2)), signal));
 
 async function main(command: QualityCommand, signal: AbortSignal): Promise<number> {
   const configuration = readConfiguration();

@@ -1,4 +1,4 @@
-import { createRandom } from "@koma/sample-library/drawing";
+import { createRandom } from "@koma/testing/drawing";
 import type { Checkpoint } from "./checkpoint.ts";
 import { createDrawText, findScripts, type Scripts } from "./drawing/text.ts";
 import { planAbsentImages } from "./images/absent-images.ts";

@@ -1,4 +1,4 @@
-import { createRandom } from "@koma/sample-library/drawing";
+import { createRandom } from "@koma/testing/drawing";
 import { describe, expect, test } from "vitest";
 import { crop, lay, surround } from "../../src/quality/raster/geometry.ts";
 import { createRaster, type Raster } from "../../src/quality/raster/raster.ts";

@@ -2,7 +2,7 @@ import { appendFile, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type FfmpegTools, findFfmpeg } from "@koma/media";
-import { createRandom, encodeVideo } from "@koma/sample-library/drawing";
+import { createRandom, encodeVideo } from "@koma/testing/drawing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openCheckpoint } from "../../src/quality/checkpoint.ts";
 import { drawScene } from "../../src/quality/distractors/draw-scene.ts";

@@ -1,5 +1,5 @@
 import { rivalTermsOf, scoreTerms, termsOf } from "@koma/engine";
-import { createRandom } from "@koma/sample-library/drawing";
+import { createRandom } from "@koma/testing/drawing";
 import { expect, test } from "vitest";
 import { fitWeights } from "../../src/quality/scoring/fit-weights.ts";
 import {

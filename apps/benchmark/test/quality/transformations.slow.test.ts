@@ -1,5 +1,5 @@
 import { sharp } from "@koma/image";
-import { createRandom } from "@koma/sample-library/drawing";
+import { createRandom } from "@koma/testing/drawing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { drawScene } from "../../src/quality/distractors/draw-scene.ts";
 import { createDrawText, type DrawText, findScripts } from "../../src/quality/drawing/text.ts";

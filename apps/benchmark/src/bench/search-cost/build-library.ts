@@ -1,18 +1,15 @@
 import type { EpisodeDescriptors, Model, RegionDescriptors } from "@koma/engine";
 import { createIndexedFrames } from "@koma/engine/internals/index/indexed-frames";
 import { createSignNeighbours } from "@koma/engine/internals/index/sign-neighbours";
+import { openStripFile } from "@koma/engine/internals/index/strip-file";
 import { openThumbnailFile } from "@koma/engine/internals/index/thumbnail-file";
 import { readPrincipalAxes } from "@koma/engine/internals/model";
 import { createFrameLists } from "@koma/engine/internals/vector-index/frame-lists";
 import { createFrameSearcher } from "@koma/engine/internals/vector-index/frame-searcher";
+import { generateEpisodes } from "../../vector-index/generate-episodes.ts";
 
 /** An episode with its key in the index. */
 export type KeyedEpisode = { key: string; descriptors: EpisodeDescriptors };
-
-type GenerateEpisodes = (described: {
-  episodes: { codes: Int8Array; shotOf: Uint32Array; count: number }[];
-  cropped: never[];
-}) => Generator<Int8Array, never>;
 
 const THUMBNAIL_BYTES = 480;
 const FRAMES_PER_SHOT = 40;
@@ -27,9 +24,8 @@ const OWN_READER = 1;
 
 /**
  * Creates an index of at least `frames` frames in this thread: the real episodes, then generated ones whose
- * descriptors have the statistics of the real ones (docs/decisions/vector-index.md). The thumbnails of
- * generated frames are real ones. From two million frames on it is the vector index alone. The caller must
- * close it.
+ * descriptors have the statistics of the real ones. The thumbnails of generated frames are real ones. From two
+ * million frames on it is the vector index alone. The caller must close it.
  */
 export async function buildLibrary(model: Model, real: readonly KeyedEpisode[], frames: number) {
   const startedMs = cpuMs();
@@ -47,11 +43,13 @@ export async function buildLibrary(model: Model, real: readonly KeyedEpisode[], 
     frames: createIndexedFrames(model, {
       vectors: { ...lists, search },
       thumbnails: isIndexAlone ? { ...thumbnails, write: () => undefined } : thumbnails,
+      strips: openStripFile(),
       episodes: [],
     }),
     regions: createIndexedFrames(model, {
       vectors: createSignNeighbours(model.dimensions),
       thumbnails: openThumbnailFile(),
+      strips: openStripFile(),
       episodes: [],
     }),
   };
@@ -61,7 +59,7 @@ export async function buildLibrary(model: Model, real: readonly KeyedEpisode[], 
     if (regions !== undefined && !isIndexAlone) await (await index.regions.add(key, regions))();
   };
   for (const { key, descriptors } of real) await add(key, descriptors);
-  const generated = await generate(real, model);
+  const generated = generate(real, model);
   for (let number = 0; index.frames.stats().frames < frames; number++)
     await add(`generated ${number}`, generated(frames - index.frames.stats().frames));
   const [ofFrames, ofRegions] = [index.frames.stats(), index.regions.stats()];
@@ -97,19 +95,11 @@ export function cpuMs(): number {
 }
 
 /** Returns a function that generates an episode of at most so many frames. */
-async function generate(real: readonly KeyedEpisode[], model: Model) {
-  // A script without types, which the benchmark of the vector index shares.
-  const file = new URL("../../../src/vector-index/generate.mjs", import.meta.url).href;
-  const { generateEpisodes }: { generateEpisodes: GenerateEpisodes } = await import(file);
-  const codesOf = (tables: readonly RegionDescriptors[]) =>
-    generateEpisodes({
-      episodes: tables.map(({ vectors, shotOf, count }) => ({ codes: vectors, shotOf, count })),
-      cropped: [],
-    });
+function generate(real: readonly KeyedEpisode[], model: Model) {
   const regionTables = real.flatMap(({ descriptors }) => descriptors.regions ?? []);
   const sources = {
-    frames: codesOf(real.map(({ descriptors }) => descriptors)),
-    regions: regionTables.length > 0 ? codesOf(regionTables) : undefined,
+    frames: generateEpisodes(real.map(({ descriptors }) => descriptors)),
+    regions: regionTables.length > 0 ? generateEpisodes(regionTables) : undefined,
   };
   const thumbnails = Buffer.concat(real.map(({ descriptors }) => descriptors.thumbnails));
   const toTable = (codes: Int8Array, perTime: number): RegionDescriptors => {

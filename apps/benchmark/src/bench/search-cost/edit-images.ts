@@ -1,4 +1,4 @@
-import { createRandom } from "@koma/sample-library/drawing";
+import { createRandom } from "@koma/testing/drawing";
 import { drawScene } from "../../quality/distractors/draw-scene.ts";
 import { createDrawText, findScripts } from "../../quality/drawing/text.ts";
 import { decodeRaster, encodeJpeg } from "../../quality/raster/raster.ts";

@@ -1,4 +1,4 @@
-import { createPainter, createRandom, type Painter, type Random } from "@koma/sample-library/drawing";
+import { createPainter, createRandom, type Painter, type Random } from "@koma/testing/drawing";
 import type { Raster } from "../raster/raster.ts";
 import { createPalette, type Palette } from "./palette.ts";
 

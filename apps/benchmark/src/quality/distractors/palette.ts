@@ -1,4 +1,4 @@
-import type { Random, Rgb } from "@koma/sample-library/drawing";
+import type { Random, Rgb } from "@koma/testing/drawing";
 
 /** Colours of one drawn scene: a few related hues in the light of a day, an evening or a night. */
 export type Palette = ReturnType<typeof createPalette>;

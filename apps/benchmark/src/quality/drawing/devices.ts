@@ -1,4 +1,4 @@
-import type { Random } from "@koma/sample-library/drawing";
+import type { Random } from "@koma/testing/drawing";
 import { box, disc, fixed, stroke } from "./svg.ts";
 import type { DrawText } from "./text.ts";
 

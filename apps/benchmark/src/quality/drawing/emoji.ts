@@ -1,4 +1,4 @@
-import type { Random } from "@koma/sample-library/drawing";
+import type { Random } from "@koma/testing/drawing";
 import { disc, fixed, stroke } from "./svg.ts";
 
 /** Draws an emoji in a square of that size around a point. It does not depend on the installed fonts. */

@@ -1,5 +1,5 @@
 import { sharp } from "@koma/image";
-import { createRandom } from "@koma/sample-library/drawing";
+import { createRandom } from "@koma/testing/drawing";
 import { fixed, stroke } from "./svg.ts";
 
 export type TextStyle = {

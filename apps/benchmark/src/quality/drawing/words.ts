@@ -1,4 +1,4 @@
-import type { Random } from "@koma/sample-library/drawing";
+import type { Random } from "@koma/testing/drawing";
 
 const latinWords = (
   "the a so when it was really night you know wait what why me never always again home before after train rain summer " +

@@ -1,4 +1,4 @@
-import { createRandom, type Random } from "@koma/sample-library/drawing";
+import { createRandom, type Random } from "@koma/testing/drawing";
 import { drawScene } from "../distractors/draw-scene.ts";
 import { box, disc, drawPage, stroke } from "../drawing/svg.ts";
 import type { DrawText } from "../drawing/text.ts";

@@ -1,4 +1,4 @@
-import type { Random } from "@koma/sample-library/drawing";
+import type { Random } from "@koma/testing/drawing";
 import { resize } from "../raster/geometry.ts";
 import { decodeRaster } from "../raster/raster.ts";
 import { describeColourLayout, layoutDistance, layoutLength } from "../systems/colour-layout.ts";

@@ -1,4 +1,4 @@
-import { createRandom } from "@koma/sample-library/drawing";
+import { createRandom } from "@koma/testing/drawing";
 import { drawScene } from "../distractors/draw-scene.ts";
 import type { DrawText } from "../drawing/text.ts";
 import { decodeRaster } from "../raster/raster.ts";

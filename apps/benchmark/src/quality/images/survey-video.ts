@@ -1,5 +1,7 @@
+import type { Raster } from "../raster/raster.ts";
 import { describeColourLayout, layoutLength } from "../systems/colour-layout.ts";
 import { cutBlackBorders } from "../systems/cut-black-borders.ts";
+import { createGrowingRows } from "./growing-rows.ts";
 import { isInformativeImage } from "./is-informative-image.ts";
 import type { VideoAccess } from "./video-access.ts";
 
@@ -20,32 +22,21 @@ export type SurveyedVideo = {
   isInformative: boolean[];
 };
 
-/** Reads a video once from start to end. `onFrame` receives the current time. */
+/** Reads a video once from start to end. `onFrame` receives each frame. */
 export async function surveyVideo(
   access: VideoAccess,
   video: { file: string; name: string; work: string },
-  onFrame: (atSeconds: number) => void,
+  onFrame: (atSeconds: number, raster: Raster) => void,
 ): Promise<SurveyedVideo> {
   const atSeconds: number[] = [];
   const isInformative: boolean[] = [];
-  let layouts = new Uint8Array(layoutLength * 4096);
+  const layouts = createGrowingRows(layoutLength);
   for await (const frame of access.frames(video.file, surveySize)) {
     const raster = { ...surveySize, pixels: frame.pixels };
-    const end = (atSeconds.length + 1) * layoutLength;
-    if (end > layouts.length) {
-      const larger = new Uint8Array(layouts.length * 2);
-      larger.set(layouts);
-      layouts = larger;
-    }
-    layouts.set(describeColourLayout(cutBlackBorders(raster)), end - layoutLength);
+    layouts.add(describeColourLayout(cutBlackBorders(raster)));
     atSeconds.push(frame.atSeconds);
     isInformative.push(isInformativeImage(raster));
-    onFrame(frame.atSeconds);
+    onFrame(frame.atSeconds, raster);
   }
-  return {
-    ...video,
-    atSeconds,
-    layouts: layouts.subarray(0, atSeconds.length * layoutLength),
-    isInformative,
-  };
+  return { ...video, atSeconds, layouts: layouts.rows(), isInformative };
 }

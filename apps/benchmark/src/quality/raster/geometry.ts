@@ -1,5 +1,5 @@
 import type { KernelEnum } from "@koma/image";
-import type { Rgb } from "@koma/sample-library/drawing";
+import type { Rgb } from "@koma/testing/drawing";
 import { createRaster, finish, type Raster, type Rectangle, startSharp } from "./raster.ts";
 
 /** Stretches to a size, at least one pixel in each direction. */

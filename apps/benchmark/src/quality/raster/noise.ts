@@ -1,4 +1,4 @@
-import type { Random } from "@koma/sample-library/drawing";
+import type { Random } from "@koma/testing/drawing";
 import type { Raster } from "./raster.ts";
 
 /** Adds the grain of a sensor: every value changes by up to `strength`, nearly normally distributed. */

@@ -1,5 +1,5 @@
 import { type Sharp, sharp } from "@koma/image";
-import type { Rgb } from "@koma/sample-library/drawing";
+import type { Rgb } from "@koma/testing/drawing";
 
 /**
  * An image in memory: packed RGB, 8 bits each, row by row, `width * height * 3` bytes. Edits create new

@@ -1,4 +1,4 @@
-import type { Rgb } from "@koma/sample-library/drawing";
+import type { Rgb } from "@koma/testing/drawing";
 import { finish, type Raster, startSharp } from "./raster.ts";
 
 /** Three rows with the factors of red, green and blue for the new red, green and blue. */

@@ -74,9 +74,10 @@ export async function indexDrawnEpisodes(
 
 /**
  * Returns the descriptors in shots of eight frames. Each drawn frame differs from the one before it, so that the
- * adaptive shot cutter finds a few shots of thousands of frames, of which a search verifies two.
+ * adaptive shot cutter finds a few shots of thousands of frames, of which a search verifies two. The strips belong to
+ * those shots and are left out.
  */
-function cutIntoShots({ regions, ...frames }: EpisodeDescriptors): EpisodeDescriptors {
+function cutIntoShots({ regions, strips: _, ...frames }: EpisodeDescriptors): EpisodeDescriptors {
   const shotSeconds = framesPerShot * secondsPerFrame;
   const lastSeconds = frames.atSeconds.at(-1) ?? 0;
   const shots = Array.from({ length: Math.floor(lastSeconds / shotSeconds) + 1 }, (_, shot) => ({

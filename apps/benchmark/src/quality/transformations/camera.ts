@@ -1,4 +1,4 @@
-import type { Random } from "@koma/sample-library/drawing";
+import type { Random } from "@koma/testing/drawing";
 import { drawPage } from "../drawing/svg.ts";
 import { crop, mirror, resizeToWidth, surround } from "../raster/geometry.ts";
 import { addGrain } from "../raster/noise.ts";

@@ -1,4 +1,4 @@
-import type { Random } from "@koma/sample-library/drawing";
+import type { Random } from "@koma/testing/drawing";
 import type { DrawText } from "../drawing/text.ts";
 import type { Raster } from "../raster/raster.ts";
 

@@ -1,4 +1,4 @@
-import type { Random } from "@koma/sample-library/drawing";
+import type { Random } from "@koma/testing/drawing";
 import { drawEmoji, drawSticker } from "../drawing/emoji.ts";
 import { box, disc, drawFaintly, drawOver } from "../drawing/svg.ts";
 import type { DrawText } from "../drawing/text.ts";

@@ -1,11 +1,17 @@
-// Publishes generated episodes until a library has that many frames: node fill-library.mjs DATABASE_URL FRAMES
-// Their descriptors have the statistics of the indexed videos (generate.mjs), of which there must be some. The
-// thumbnails are turned ones of these videos. One frame in 64 has regions.
+// Publishes generated episodes until a library has that many frames: node fill-library.ts DATABASE_URL FRAMES
+// Their descriptors have the statistics of the indexed videos, of which there must be some. The thumbnails
+// are those of these videos with the bytes in reverse order. One frame in 64 has regions.
 import { connectDatabase } from "@koma/database";
-import { encodeDescriptorChunks, encodeFrameTable, loadModel } from "@koma/engine";
+import {
+  type EpisodeDescriptors,
+  encodeDescriptorChunks,
+  encodeFrameTable,
+  loadModel,
+  type RegionDescriptors,
+} from "@koma/engine";
 import { decodeDescriptors } from "@koma/engine/internals/episode/descriptor-codec";
 import { frameRegions } from "@koma/engine/internals/episode/frame-regions";
-import { EPISODE_FRAMES, generateEpisodes } from "./generate.mjs";
+import { EPISODE_FRAMES, generateEpisodes } from "./generate-episodes.ts";
 
 const [databaseUrl, framesText] = process.argv.slice(2);
 const [framesPerShot, framesPerRegionFrame, secondsPerFrame, chunkLimitBytes] = [8, 64, 0.2, 256 * 1024];
@@ -14,10 +20,10 @@ const database = await connectDatabase({ dataDir: "unused", databaseUrl });
 const model = await loadModel();
 const anime = await database.anime.findOrCreate({ key: "generated episodes", title });
 const { sources, frameCount, generatedCount } = await readLibrary();
-const thumbnails = sources.map(({ thumbnails: bytes }) => bytes.toReversed());
-const frames = generateEpisodes({ episodes: sources, cropped: [] }, generatedCount + 1);
+const thumbnails = sources.map((source) => source.thumbnails.toReversed());
+const frames = generateEpisodes(sources, generatedCount + 1);
 const regions = generateEpisodes(
-  { episodes: sources.flatMap((source) => source.regions ?? []), cropped: [] },
+  sources.flatMap((source) => source.regions ?? []),
   generatedCount + 1,
 );
 
@@ -32,28 +38,19 @@ await database.close();
 
 async function readLibrary() {
   const episodes = await database.episodes.list();
-  const generatedEpisodes = episodes.filter(({ path }) => path.startsWith("/generated/"));
+  const generated = episodes.filter(({ path }) => path.startsWith("/generated/"));
   const videos = episodes.filter(({ state, path }) => state === "ready" && !path.startsWith("/generated/"));
   const stored = await Promise.all(videos.map(({ id }) => database.episodes.readDescriptors(id, model.id)));
   return {
-    sources: stored.flatMap((one) => {
-      const decoded = one && decodeDescriptors(model.id, one.frameTable, one.chunks);
-      return decoded === undefined ? [] : [withCodes(decoded)];
-    }),
+    sources: stored.flatMap((one) =>
+      one === undefined ? [] : [decodeDescriptors(model.id, one.frameTable, one.chunks)],
+    ),
     frameCount: episodes.reduce((sum, one) => sum + one.frameCount, 0),
-    generatedCount: generatedEpisodes.length,
+    generatedCount: generated.length,
   };
 }
 
-function withCodes({ regions: stored, ...descriptors }) {
-  return {
-    ...descriptors,
-    codes: descriptors.vectors,
-    regions: stored && { ...stored, codes: stored.vectors },
-  };
-}
-
-function describe(count) {
+function describe(count: number): EpisodeDescriptors {
   const atSeconds = Float64Array.from({ length: count }, (_, frame) => frame * secondsPerFrame);
   const shotOf = Uint32Array.from({ length: count }, (_, frame) => Math.floor(frame / framesPerShot));
   const shots = Array.from({ length: Math.ceil(count / framesPerShot) }, (_, shot) => ({
@@ -72,15 +69,19 @@ function describe(count) {
     regions: {
       ...common,
       ...takeVectors(regions, chosen.length),
-      atSeconds: Float64Array.from(chosen, (frame) => atSeconds[frame]),
-      shotOf: Uint32Array.from(chosen, (frame) => shotOf[frame]),
+      atSeconds: Float64Array.from(chosen, (frame) => atSeconds[frame] ?? 0),
+      shotOf: Uint32Array.from(chosen, (frame) => shotOf[frame] ?? 0),
     },
   };
 }
 
-function takeVectors(generated, count) {
+function takeVectors(
+  generated: Generator<Int8Array, never>,
+  count: number,
+): Pick<RegionDescriptors, "count" | "vectors" | "scales" | "thumbnails"> {
   const all = new Uint8Array(count * 480);
   const source = thumbnails[Math.floor(Math.random() * thumbnails.length)];
+  if (source === undefined) throw new Error("The library has no indexed video.");
   for (let at = 0; at < all.length; at += source.length)
     all.set(source.subarray(0, Math.min(source.length, all.length - at)), at);
   return {
@@ -91,22 +92,24 @@ function takeVectors(generated, count) {
   };
 }
 
-async function publish(number, descriptors) {
+async function publish(number: number, descriptors: EpisodeDescriptors): Promise<void> {
   const path = `/generated/${title} - ${number}.mkv`;
   const file = { path, fileName: `${number}.mkv`, sizeBytes: 0, modifiedAtMs: 0 };
   const naming = { animeId: anime.id, season: null, number: String(number), title: null };
   const episode = await database.episodes.upsertPending({ ...file, ...naming });
   const claim = await database.episodes.claim(episode.id, { owner: "benchmark", leaseSeconds: 3600 });
+  if (claim === undefined) throw new Error(`Another process indexes ${path}.`);
   const setId = await database.episodes.stageDescriptors(claim, {
     modelId: model.id,
     frameTable: encodeFrameTable(descriptors),
     frameCount: descriptors.count,
     chunks: encodeDescriptorChunks(descriptors, chunkLimitBytes),
   });
-  const facts = { sizeBytes: 0, modifiedAtMs: 0, contentHash: path };
   await database.episodes.publish(claim, {
     setId,
-    ...facts,
+    sizeBytes: 0,
+    modifiedAtMs: 0,
+    contentHash: path,
     durationSeconds: descriptors.count * secondsPerFrame,
   });
 }

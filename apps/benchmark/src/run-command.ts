@@ -1,0 +1,25 @@
+import { explainError } from "@koma/cli/explain-error";
+import { watchInterruption } from "@koma/cli/interruption";
+import { createProgress } from "@koma/cli/terminal/progress";
+import { CommanderError } from "commander";
+
+/** The progress bars of this process. */
+export const progress = createProgress();
+
+/**
+ * Runs the command of this process until Ctrl-C. Its exit code is the result, 2 after wrong usage, which was
+ * printed, and 1 after another error, which is explained.
+ */
+export async function runCommand(command: (signal: AbortSignal) => Promise<number>): Promise<void> {
+  const interruption = watchInterruption();
+  try {
+    process.exitCode = await command(interruption.signal);
+  } catch (error) {
+    const isUsage = error instanceof CommanderError;
+    if (!isUsage && interruption.exitCode() === undefined) process.stderr.write(`${explainError(error)}\n`);
+    process.exitCode = interruption.exitCode() ?? (isUsage ? (error.exitCode === 0 ? 0 : 2) : 1);
+  } finally {
+    progress.close();
+    interruption.stop();
+  }
+}

@@ -1,0 +1,48 @@
+import { Command, InvalidArgumentError } from "commander";
+import { resolveUserPath } from "../bench/config.ts";
+
+export type TimesCommand = {
+  videos: string[];
+  /** Episodes of each drawn series, and their length. */
+  drawn: number;
+  seconds: number;
+  images: number;
+  seed: string;
+  work: string;
+  out: string | undefined;
+  reference: boolean;
+  /** Whether the shares are stored in the repository, for `npm run results`. */
+  result: boolean;
+};
+
+/**
+ * Parses the arguments of `npm run bench:times`. Prints the problem of wrong usage and throws CommanderError.
+ */
+export function parseTimesOptions(args: readonly string[]): TimesCommand {
+  const command = new Command("bench:times")
+    .description("Measures how exactly the time of a frame is found in drawn episodes and films.")
+    .option("--videos <paths...>", "video files to add to the drawn episodes", collectPath, [])
+    .option("--drawn <count>", "drawn episodes of each of two series", parseCount, 2)
+    .option("--seconds <count>", "length of a drawn episode", parseCount, 240)
+    .option("--images <count>", "times per video, each in five edits", parseCount, 40)
+    .option("--seed <text>", "another seed draws other times and edits", "1")
+    .option("--no-reference", "omit the comparison with the grey values of every frame")
+    .requiredOption("--work <folder>", "store drawn episodes and Koma's database here", resolveUserPath)
+    .option("--out <file>", "write the results as JSON", resolveUserPath)
+    .option("--result", "store the shares in the repository, for `npm run results`", false)
+    .exitOverride()
+    .parse([...args], { from: "user" });
+  const { out, ...options } = command.opts<TimesCommand>();
+  return { ...options, out };
+}
+
+function collectPath(value: string, paths: readonly string[]): string[] {
+  return [...paths, resolveUserPath(value)];
+}
+
+function parseCount(value: string): number {
+  const count = Number(value);
+  if (!/^\d+$/.test(value) || !Number.isSafeInteger(count))
+    throw new InvalidArgumentError("It must be an integer.");
+  return count;
+}

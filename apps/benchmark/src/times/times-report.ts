@@ -1,0 +1,47 @@
+import type { TimeRow } from "./measure-times.ts";
+import type { TimeResult } from "./score-times.ts";
+import { timeEdits } from "./time-edits.ts";
+
+const columns = {
+  right: "isRight",
+  "within 1 s": "isNear",
+  scene: "isInScene",
+  file: "isFileRight",
+  "among five": "isAmongFive",
+  confident: "isConfident",
+  "confident, wrong": "isConfidentlyWrong",
+} as const satisfies Record<string, keyof TimeResult>;
+
+/** The shares of one system and edit; `images` is their number. */
+export type TimeShares = { system: string; edit: string; images: number } & Record<
+  keyof typeof columns,
+  number
+>;
+
+/** Sums up rows by system and edit; the last rows of a system have all edits. */
+export function sumUpTimes(rows: readonly TimeRow[]): TimeShares[] {
+  const systems = Object.keys(rows[0]?.results ?? {});
+  return systems.flatMap((system) =>
+    [...timeEdits.map(({ name }) => name), "all"].map((edit): TimeShares => {
+      const results = rows.flatMap((row) =>
+        edit === "all" || row.edit === edit ? (row.results[system] ?? []) : [],
+      );
+      const share = (name: keyof TimeResult) =>
+        Math.round((results.filter((result) => result[name]).length / Math.max(1, results.length)) * 1000) /
+        1000;
+      const shares = Object.entries(columns).map(([title, name]) => [title, share(name)]);
+      return { system, edit, images: results.length, ...Object.fromEntries(shares) };
+    }),
+  );
+}
+
+/** Returns the shares as a table of Markdown. */
+export function formatTimes(shares: readonly TimeShares[]): string {
+  const titles = ["system", "edit", "images", ...Object.keys(columns)] as (keyof TimeShares)[];
+  const line = (cells: readonly unknown[]) => `| ${cells.join(" | ")} |`;
+  return [
+    line(titles),
+    line(titles.map(() => "---")),
+    ...shares.map((one) => line(titles.map((title) => one[title]))),
+  ].join("\n");
+}
