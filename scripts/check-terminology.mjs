@@ -48,6 +48,8 @@ const exceptions = [
   ["openWorldHint", "packages/mcp/", "a field of MCP"],
   ["family", "packages/config/", "the family of an IP address"],
   ["family", "packages/image-fetch/", "the family of an IP address"],
+  ["looksSameFrom", "", "a field of the contract's matches"],
+  ["looksSameTo", "", "a field of the contract's matches"],
   ["pictures", "packages/bot-core/src/", "a field of stored albums"],
 ];
 const databaseNames = readDatabaseNames();
