@@ -64,15 +64,28 @@ export function createAuthSource(parts: AuthParts) {
         headers.set("origin", new URL(baseUrl).origin);
       }
       const body = request.body === null ? undefined : await request.arrayBuffer();
-      return await get().handler(
-        new Request(`${baseUrl}${pathname}${search}`, {
-          method: request.method,
-          headers,
-          ...(body !== undefined && { body }),
-        }),
-      );
+      const send = () =>
+        get().handler(
+          new Request(`${baseUrl}${pathname}${search}`, {
+            method: request.method,
+            headers,
+            ...(body !== undefined && { body }),
+          }),
+        );
+      const response = await send();
+      return pathname === `${basePath}/sign-up/email` && (await hasLostRace(response)) ? send() : response;
     },
   };
+}
+
+/**
+ * Whether a simultaneous sign-up has created the user. The repeated request gets the response for a known
+ * address; this one would tell that the address was unknown.
+ */
+async function hasLostRace(response: Response): Promise<boolean> {
+  if (response.status !== 422) return false;
+  const problem = (await response.clone().json()) as { code?: string };
+  return problem.code === "FAILED_TO_CREATE_USER";
 }
 
 const basePath = "/api/auth";

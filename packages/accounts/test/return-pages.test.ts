@@ -51,6 +51,19 @@ describeWithDatabase("the page after a request", (open) => {
 });
 
 describeWithDatabase("a sign-up with mail", (open) => {
+  it("is the same for simultaneous sign-ups with a known and with an unknown address", async () => {
+    const mail = await openMailServer();
+    const test = openTestAccounts(open().database, mail.environment);
+    const known = await test.signUp();
+    const signUps = async (email: string) => {
+      const responses = await Promise.all(Array.from({ length: 4 }, () => test.signUp(email)));
+      return responses.map(({ status, body }) => [status, Object.keys(body ?? {})]);
+    };
+    expect(await signUps("rin@site.example")).toEqual(await signUps(known.email));
+    await test.close();
+    await mail.close();
+  });
+
   it("has the same fields for a known and an unknown address", async () => {
     const mail = await openMailServer();
     const test = openTestAccounts(open().database, mail.environment);
