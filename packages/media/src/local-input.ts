@@ -30,5 +30,5 @@ export async function checkIsFile(file: string): Promise<void> {
   if (facts.size === 0) throw new UnreadableVideoError(file, "the file is empty");
 }
 
-const containers = "matroska,webm,mov,mp4,avi,flv,mpegts,mpeg,gif,ogg,asf,m4v";
+const containers = "matroska,webm,mov,mp4,avi,flv,mpegts,mpeg,mpegvideo,gif,ogg,asf,m4v,rm";
 const restrictions = ["-protocol_whitelist", "file,pipe", "-format_whitelist", containers];

@@ -17,6 +17,12 @@ const videos: Record<string, string[]> = {
   "packed-b-frames.avi": [...movingImage(2), "-c:v", "mpeg4", "-bf", "2"],
   "plain.flv": [...movingImage(2), ...tone(2), "-c:v", "flv", "-ar", "44100"],
   "plain.ts": [...movingImage(2), ...tone(2), ...h264],
+  "plain.m2ts": [...movingImage(2), ...tone(2), ...h264],
+  "plain.mpg": [...movingImage(2), ...tone(2), "-c:v", "mpeg1video"],
+  "plain.vob": [...movingImage(2), ...tone(2), "-c:v", "mpeg2video"],
+  "plain.wmv": [...movingImage(2), ...tone(2), "-c:v", "wmv2"],
+  "plain.rmvb": [...movingImage(2, "160x96"), "-c:v", "rv20", "-f", "rm"],
+  "plain.3gp": [...movingImage(2), ...h264],
   "plain.gif": [...movingImage(2, "80x45", "10")],
   "uneven.mkv": [...movingImage(4), "-vf", unevenFrames, "-vsync", "vfr", ...h264],
   "uneven.mp4": [

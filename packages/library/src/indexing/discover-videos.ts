@@ -7,7 +7,8 @@ export type FoundVideo = { path: string; sizeBytes: number; modifiedAtMs: number
 
 /** File name extensions that are indexed, in lower case. */
 export const videoExtensions: ReadonlySet<string> = new Set([
-  ...[".mp4", ".mkv", ".webm", ".avi", ".mov", ".m4v", ".ts", ".gif"],
+  ...[".mp4", ".mkv", ".webm", ".avi", ".mov", ".m4v", ".ts", ".gif", ".m2ts", ".mpg", ".mpeg"],
+  ...[".vob", ".wmv", ".flv", ".ogm", ".ogv", ".rmvb", ".3gp"],
 ]);
 
 /**
