@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Configuration } from "@koma/config";
-import type { IndexEvent, Library, QueueSummary } from "@koma/library";
+import { type IndexEvent, type Library, type QueueSummary, videoExtensions } from "@koma/library";
 import { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { createIndexReport } from "../indexing/index-report.ts";
@@ -33,7 +33,7 @@ export function createIndexCommand(context: CommandContext): Command {
     .description(
       "Synchronises the library with video files: new videos are indexed, changed ones replaced, moved ones recognised and unchanged ones skipped. Folders are searched recursively. An interrupted run is continued by the next one.",
     )
-    .argument("<path...>", "videos, or folders with videos (.mp4 .mkv .webm .avi .mov .m4v .ts .gif)")
+    .argument("<path...>", `videos, or folders with videos (${[...videoExtensions].join(" ")})`)
     .option("-j, --jobs <number>", "number of videos indexed at the same time", positiveInteger)
     .option("--title <title>", "title of the anime; overrides the names of files and folders")
     .option("--season <number>", "season; overrides the names of files and folders", wholeNumber)
@@ -101,6 +101,7 @@ async function indexVideos(
         if (!(await index(videos))) isGood = false;
         if (!signal.aborted) report.line("Watching for videos; press Ctrl-C to stop.");
       },
+      report: (sentence) => report.warning(printable(sentence)),
     });
     return isGood;
   } finally {

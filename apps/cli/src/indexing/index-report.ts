@@ -79,6 +79,11 @@ export function createIndexReport<Summary extends IndexSummary = IndexSummary>(o
       if (isJson) void writeJsonLine({ kind: "summary", ...summary });
       else process.stdout.write(`${(o.describeSummary ?? describeSummary)(summary)}\n`);
     },
+    /** Prints what the operator should know on standard error. */
+    warning(text: string): void {
+      if (isJson) process.stderr.write(`${text}\n`);
+      else progress.line(text);
+    },
     /** Prints a line, unless the output is JSON. */
     line(text: string): void {
       if (!isJson) progress.line(text);

@@ -1,0 +1,106 @@
+import { spawn, spawnSync } from "node:child_process";
+import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { watchVideos } from "../../src/indexing/watch-videos.ts";
+
+vi.setConfig({ testTimeout: 180_000 });
+const patience = { timeout: 60_000, interval: 100 };
+
+let folder: string;
+let watched: string;
+let stop: AbortController;
+let running: Promise<void>;
+const indexed: string[][] = [];
+const sentences: string[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "koma-watch-"));
+  watched = join(folder, "watched");
+  await mkdir(join(watched, "Show"), { recursive: true });
+  indexed.length = 0;
+  sentences.length = 0;
+  stop = new AbortController();
+});
+afterEach(async () => {
+  stop.abort();
+  await running;
+  await chmod(join(watched, "lost+found"), 0o700).catch(() => undefined);
+  await rm(folder, { recursive: true });
+});
+
+async function start(): Promise<void> {
+  running = watchVideos([watched], {
+    index: async (videos) => {
+      indexed.push(videos);
+    },
+    report: (sentence) => sentences.push(sentence),
+    signal: stop.signal,
+  });
+  await vi.waitFor(() => expect(indexed).toEqual([[watched]]), patience);
+}
+
+async function expectIndexed(video: string): Promise<void> {
+  await writeFile(video, "video");
+  await vi.waitFor(() => expect(indexed.flat()).toContain(video), patience);
+}
+
+test.skipIf(process.getuid?.() === 0)("goes on beside a folder without permission", async () => {
+  await mkdir(join(watched, "lost+found"), { mode: 0 });
+  await start();
+  await expectIndexed(join(watched, "Show", "Show - 01.mp4"));
+  expect(sentences).toEqual([
+    `${join(watched, "lost+found")} cannot be watched: read permission is missing.`,
+  ]);
+});
+
+test("compares a folder that was away and is back", async () => {
+  await start();
+  await rename(watched, join(folder, "elsewhere"));
+  await vi.waitFor(
+    () => expect(sentences).toEqual([expect.stringContaining("is not there any more")]),
+    patience,
+  );
+  await writeFile(join(folder, "elsewhere", "Show", "Show - 01.mp4"), "video");
+  await rename(join(folder, "elsewhere"), watched);
+  await vi.waitFor(() => expect(indexed.filter(([path]) => path === watched)).toHaveLength(2), patience);
+  expect(sentences).toEqual([
+    expect.stringContaining("is not there any more"),
+    expect.stringContaining("is back"),
+  ]);
+  await expectIndexed(join(watched, "Show", "Show - 02.mp4"));
+});
+
+const limited = [
+  "--user",
+  "--map-root-user",
+  "sh",
+  "-c",
+  'echo 1 >/proc/sys/user/max_inotify_watches && exec "$@"',
+  "sh",
+];
+const canLimit = spawnSync("unshare", [...limited, "true"]).status === 0;
+
+test.skipIf(!canLimit)("polls when the limit of watches is reached (needs user namespaces)", async () => {
+  const file = fileURLToPath(new URL("./print-watched-videos.ts", import.meta.url));
+  const child = spawn("unshare", [...limited, process.execPath, file, watched], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let printed = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    printed += text;
+  });
+  running = new Promise((resolve) => child.once("exit", () => resolve()));
+  stop.signal.addEventListener("abort", () => child.kill());
+  await vi.waitFor(
+    () => expect(printed).toMatch(/limit of watched folders.*\n(?:.*\n)*index .*watched/),
+    patience,
+  );
+  await writeFile(join(watched, "Show", "Show - 01.mp4"), "video");
+  await vi.waitFor(() => expect(printed).toContain(`index ${join(watched, "Show", "Show - 01.mp4")}`), {
+    ...patience,
+    timeout: 120_000,
+  });
+});
