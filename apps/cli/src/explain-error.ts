@@ -1,5 +1,11 @@
 import { ConfigurationError, configurationExitCode } from "@koma/config";
-import { BackupError, DatabaseUnavailableError, IndexUnavailableError, MigrationError } from "@koma/database";
+import {
+  BackupError,
+  DatabaseUnavailableError,
+  IndexUnavailableError,
+  isDiskFull,
+  MigrationError,
+} from "@koma/database";
 import {
   FfmpegMissingError,
   FfmpegPathError,
@@ -29,6 +35,8 @@ const expectedErrors = [
 export function explainError(error: unknown): string {
   if (expectedErrors.some((type) => error instanceof type) && error instanceof Error)
     return `koma: ${error.message}`;
+  if (isDiskFull(error))
+    return "koma: the disk of the database or of the data folder is full. Free some space and run the command again.";
   const known = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `koma: unexpected error; please report it with these lines:\n${known}`;
 }

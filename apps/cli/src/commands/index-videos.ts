@@ -4,6 +4,7 @@ import { type IndexEvent, type Library, type QueueSummary, videoExtensions } fro
 import { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { createIndexReport } from "../indexing/index-report.ts";
+import { retryUntilStored } from "../indexing/retry-until-stored.ts";
 import { serveIndexingMetrics } from "../indexing/serve-indexing-metrics.ts";
 import { watchVideos } from "../indexing/watch-videos.ts";
 import { formatCount } from "../terminal/format.ts";
@@ -98,7 +99,8 @@ async function indexVideos(
     await watchVideos(paths, {
       signal,
       index: async (videos) => {
-        if (!(await index(videos))) isGood = false;
+        if (!(await retryUntilStored(() => index(videos), { report: report.warning, signal })))
+          isGood = false;
         if (!signal.aborted) report.line("Watching for videos; press Ctrl-C to stop.");
       },
       report: (sentence) => report.warning(printable(sentence)),
