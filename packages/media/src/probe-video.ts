@@ -120,9 +120,14 @@ export function seekTimes(video: VideoDetails, atSeconds: number): number[] {
   return [...new Set([atSeconds, atSeconds - 10, 0].map((at) => Math.max(0, at)))];
 }
 
+/** The usual messages of ffprobe in words; others stay as they are. */
 function plainReason(reason: string): string {
   if (reason.startsWith("Format not on whitelist")) return "not a video of a supported container";
-  return reason || "not a readable video";
+  if (reason.includes("moov atom not found")) {
+    return "it is no video, or its end is missing: copy or download it again";
+  }
+  const isUnknown = /EBML header parsing failed|Invalid data found/.test(reason);
+  return isUnknown ? "it is no video, or its start is damaged" : reason || "not a readable video";
 }
 
 type Stream = {

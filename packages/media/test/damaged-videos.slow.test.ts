@@ -40,19 +40,21 @@ beforeAll(async () => {
 });
 
 describe("damaged videos", () => {
-  const noVideo = {
+  // It depends on the version of ffmpeg which of its containers it tries.
+  const noVideo = /^(?:it is no video|not a video of a supported container)/;
+  const rejected = {
     "missing.mkv": "the file does not exist",
     "empty.mkv": "the file is empty",
     "folder.mkv": "not a file",
-    "text.mp4": /invalid data|supported container/i,
-    "noise.mkv": /EBML|invalid data/i,
-    "cut-whole.mp4": /moov atom not found/,
+    "text.mp4": noVideo,
+    "noise.mkv": "it is no video, or its start is damaged",
+    "cut-whole.mp4": "it is no video, or its end is missing: copy or download it again",
     "sound.mp4": "it has no video",
     "sound-with-cover.m4v": "it has no video",
-    "playlist.mp4": /invalid data|supported container/i,
-    "script.mp4": /invalid data|supported container/i,
+    "playlist.mp4": noVideo,
+    "script.mp4": noVideo,
   };
-  it.each(Object.entries(noVideo))("rejects %s", async (name, reason) => {
+  it.each(Object.entries(rejected))("rejects %s", async (name, reason) => {
     const file = folder.path(name);
     for (const attempt of [
       () => probeVideo(tools, file),
