@@ -274,6 +274,32 @@ describeWithLibrary("one search afterwards", (open) => {
     expect(JSON.stringify(recent.body)).not.toContain(middle);
   });
 
+  test("has no scene in the history when the image is not in the library, unless it is confirmed", async () => {
+    const { api, fake, search, confirm } = await openAt();
+    const user = await signUp(api);
+    fake.outcome = "uncertain";
+    const uncertain = await search(user.session);
+    fake.outcome = "not_in_library";
+    const absent = await search(user.session);
+    const list = async () => {
+      const { body } = await api.call("/api/user/searches", { headers: user.session });
+      const byId = new Map(UserSearchList.parse(body).items.map((item) => [item.id, item]));
+      return [uncertain, absent].map(({ id }) => {
+        const item = byId.get(id);
+        return [item?.outcome, item?.scene?.similarity ?? null];
+      });
+    };
+    expect(await list()).toEqual([
+      ["uncertain", 0.95],
+      ["not_in_library", null],
+    ]);
+    await confirm(absent.id, { rank: 1 }, user.session);
+    expect(await list()).toEqual([
+      ["uncertain", 0.95],
+      ["not_in_library", 0.95],
+    ]);
+  });
+
   test("counts in its creator's usage of the last 30 UTC days", async () => {
     const { api, clock, search } = await openAt();
     const [user, otherUser] = [await signUp(api), await signUp(api)];

@@ -4,6 +4,7 @@ import { exampleOf } from "./example.ts";
 import { exampleScene, sceneFields } from "./match.ts";
 import { opaqueId } from "./opaque-id.ts";
 import { pageFields, pageQuery } from "./page.ts";
+import { SearchOutcome } from "./search-anime.ts";
 import { Confirmation } from "./searches.ts";
 
 /** One of a user's own searches. */
@@ -12,11 +13,17 @@ export const UserSearch = z
     id: z.string().describe("The search's id."),
     createdAt: z.iso.datetime().describe("When it was created."),
     isPublic: z.boolean().describe("Whether it may appear in recent searches, once confirmed."),
+    outcome: SearchOutcome.nullable().describe(
+      "The outcome of the search; null for searches of earlier versions.",
+    ),
     confirmation: Confirmation.nullable().describe("The confirmed match; null: none yet."),
     scene: z
       .object(sceneFields)
       .nullable()
-      .describe("The confirmed match, else the first; null without matches, or if all were rejected."),
+      .describe(
+        "The confirmed match, else the first of a search that found something, perhaps or surely; null without one, " +
+          "or if all were rejected.",
+      ),
   })
   .describe("One of a user's own searches.")
   .meta({
@@ -25,6 +32,7 @@ export const UserSearch = z
         id: "cmi8x2k4q0003",
         createdAt: "2026-11-20T18:02:57.391Z",
         isPublic: true,
+        outcome: "found",
         confirmation: exampleOf(Confirmation),
         scene: exampleScene,
       },

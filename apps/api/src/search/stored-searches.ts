@@ -159,14 +159,16 @@ function describeOwn(search: Search, show: (match: StoredMatch) => Match | undef
     id: search.id,
     createdAt: search.createdAt.toISOString(),
     isPublic: search.isPublic,
+    outcome: search.outcome,
     confirmation: describeConfirmation(search),
     scene: shown === undefined ? null : toScene(shown),
   };
 }
 
-/** The confirmed match, or the first one. */
-function findScene({ matches, confirmedRank }: Search): StoredMatch | undefined {
-  return confirmedRank === null ? matches[0] : matches.find(({ rank }) => rank === confirmedRank);
+/** The confirmed match, or the first one unless the image is not in the library. */
+function findScene({ matches, confirmedRank, outcome }: Search): StoredMatch | undefined {
+  if (confirmedRank !== null) return matches.find(({ rank }) => rank === confirmedRank);
+  return outcome === "not_in_library" ? undefined : matches[0];
 }
 
 function toScene({

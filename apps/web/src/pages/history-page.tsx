@@ -55,13 +55,16 @@ function History() {
 
 function Item({ item, onDelete }: { item: UserSearch; onDelete: () => void }) {
   const at = new Date(item.createdAt);
+  const isConfirmed = item.confirmation !== null && item.confirmation.rank > 0;
+  const isUncertain = item.confirmation === null && item.outcome === "uncertain";
   const facts = (
     <div class="scene-foot">
       <small>
         {t("time.moment", { day: words().formatDay(at), clock: words().formatClock(at) })}
         {" · "}
-        {t(item.isPublic ? "web.history.isPublic" : "web.history.isPrivate")}
-        {item.confirmation !== null && item.confirmation.rank > 0 && ` · ${t("web.history.confirmed")}`}
+        {t(item.isPublic && isConfirmed ? "web.history.isPublic" : "web.history.isPrivate")}
+        {isConfirmed && ` · ${t("web.history.confirmed")}`}
+        {isUncertain && ` · ${t("web.history.perhaps")}`}
       </small>
       <button
         type="button"

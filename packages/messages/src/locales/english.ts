@@ -1339,7 +1339,8 @@ export interface English {
       "isPrivate": "Private",
       "deleteLabel": "Delete the search of {{at, moment}}",
       "deleted": "The search is deleted.",
-      "confirmed": "confirmed"
+      "confirmed": "confirmed",
+      "perhaps": "perhaps"
     },
     "batch": {
       "title": "Your images",
