@@ -17,6 +17,22 @@ export function likenessOf(match: {
   return match.similarity >= 0.95 ? "sure" : "likely";
 }
 
+/** What is said of the searched image: that it is mirrored, and the part that shows the scene. */
+export interface ImageClaims<Region> {
+  readonly isMirrored: boolean;
+  readonly region: Region | null;
+}
+
+/** The claims about the searched image that a match supports: none if it is uncertain, no part that is nearly all. */
+export function claimsOf<Region extends { width: number; height: number }>(
+  match: ImageClaims<Region> & { isConfident: boolean },
+): ImageClaims<Region> {
+  const { region } = match;
+  if (!match.isConfident) return { isMirrored: false, region: null };
+  const isPart = region !== null && region.width * region.height <= 0.95;
+  return { isMirrored: match.isMirrored, region: isPart ? region : null };
+}
+
 /** `Almost certain · 97.3%`. */
 export function formatSimilarity(
   translator: SceneTranslator,

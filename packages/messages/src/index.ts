@@ -1,6 +1,7 @@
 export { type BotKey, type BotTranslator, createTranslator } from "./bot-translator.ts";
 export { type AnimeTitles, chooseSecondTitle, chooseTitle } from "./choose-title.ts";
 export {
+  claimsOf,
   type EpisodeParts,
   formatEpisode,
   formatKind,

@@ -3,6 +3,7 @@ import { createTranslatorOf, type Translator, type TranslatorOptions } from "./t
 
 export { chooseSecondTitle, chooseTitle } from "./choose-title.ts";
 export {
+  claimsOf,
   formatEpisode,
   formatKind,
   formatOccurrences,

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  claimsOf,
   createFormats,
   createTranslator,
   formatEpisode,
@@ -184,6 +185,15 @@ test("formats an episode with any known parts", () => {
       .replace(/^.*2(.*?)OVA 2$/, "$1"),
   );
   expect(separators).toEqual(["期、", "季，", "季，", "، "]);
+});
+
+test("an uncertain match claims nothing about the image, and a part of nearly all is no part", () => {
+  const region = { x: 0.25, y: 0, width: 0.5, height: 1 };
+  const match = { isConfident: true, isMirrored: true, region };
+  expect(claimsOf(match)).toEqual({ isMirrored: true, region });
+  expect(claimsOf({ ...match, region: { ...region, width: 0.97 } }).region).toBeNull();
+  expect(claimsOf({ ...match, region: null }).region).toBeNull();
+  expect(claimsOf({ ...match, isConfident: false })).toEqual({ isMirrored: false, region: null });
 });
 
 test("describes the similarity by its range", () => {

@@ -1,4 +1,5 @@
 import type { Match } from "@koma/contract";
+import { claimsOf } from "@koma/messages/page";
 import { t } from "../state/language.ts";
 import { formatExactTime } from "./copy-time.tsx";
 import { QueryMedia } from "./query-media.tsx";
@@ -14,7 +15,7 @@ export function QueryImage({
   match: Match | undefined;
   frameSeconds: number | undefined;
 }) {
-  const region = match?.region ?? null;
+  const { region, isMirrored } = match ? claimsOf(match) : { region: null, isMirrored: false };
   const percent = (part: number) => `${part * 100}%`;
   return (
     <figure class="asked">
@@ -43,7 +44,7 @@ export function QueryImage({
           <span>{t("web.search.queryFrame", { time: formatExactTime(frameSeconds) })}</span>
         )}
         {region && <span>{t("web.search.cropped")}</span>}
-        {match?.isMirrored && <span>{t("scene.mirrored")}</span>}
+        {isMirrored && <span>{t("scene.mirrored")}</span>}
         {query.isConverted && <span>{t("web.search.converted")}</span>}
       </figcaption>
     </figure>

@@ -3,6 +3,7 @@ import {
   type BotTranslator,
   chooseSecondTitle,
   chooseTitle,
+  claimsOf,
   formatEpisode,
   formatKind,
   formatOccurrences,
@@ -34,7 +35,7 @@ export function describeMatch(result: Result, match: Match, translator: BotTrans
     similarityLine: formatSimilarity(translator, match),
     notes: [
       ...(recurring === null ? [] : [t("scene.recurring", { count: recurring.episodes })]),
-      ...(match.isMirrored ? [t("scene.mirrored")] : []),
+      ...(claimsOf(match).isMirrored ? [t("scene.mirrored")] : []),
     ],
     isConfident: match.isConfident,
     isAdult: anime.isAdult,
