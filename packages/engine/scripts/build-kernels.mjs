@@ -12,19 +12,19 @@ import { fileURLToPath } from "node:url";
 const COMPILER = "assemblyscript@0.28.20";
 const OPTIONS = ["-O3", "--noAssert", ...["--runtime", "stub", "--use", "abort=", "--importMemory"]];
 const KERNELS = {
-  "vector-index": {
+  "nearest-neighbours": {
     title: "vector index",
-    folder: "vector-index",
+    folder: "nearest-neighbours",
     options: [
       ...["--sharedMemory", "--initialMemory", "2", "--maximumMemory", "65536"],
       ...["--enable", "simd,threads,bulk-memory"],
     ],
   },
-  image: { title: "sampling of images", folder: "image", options: ["--enable", "simd,bulk-memory"] },
+  pixels: { title: "sampling of images", folder: "pixels", options: ["--enable", "simd,bulk-memory"] },
   verification: { title: "verification", folder: "verification", options: ["--enable", "simd,bulk-memory"] },
   "sign-codes": {
     title: "sign codes",
-    folder: "index/sign-codes",
+    folder: "nearest-neighbours/sign-codes",
     options: ["--enable", "simd,bulk-memory"],
     // A cache of the index has codes of one version.
     isVersioned: true,

@@ -1,21 +1,21 @@
 import { workerData } from "node:worker_threads";
 import { throwIfCancelled } from "./cancellation.ts";
-import { openDescriptorSession } from "./descriptor-session.ts";
 import type { DescribedFrames } from "./episode/episode-builder.ts";
 import { enlargeRegions } from "./episode/frame-regions.ts";
-import { frameThumbnailSize, writeFrameThumbnail } from "./episode/frame-thumbnail.ts";
-import { quantise } from "./episode/quantise.ts";
-import { createThumbnail, isFlatThumbnail } from "./episode/thumbnail.ts";
+import { connectIndex, type IndexPort } from "./frame-index/index-port.ts";
 import { decodeImage } from "./image/decode-image.ts";
 import { createImageDescriber, type DescribeOptions, describeImage } from "./image/describe-image.ts";
 import type { ImageDescription } from "./image/image-description.ts";
 import { ImageError, type ImageErrorCode } from "./image/image-error.ts";
-import { connectIndex, type IndexPort } from "./index/index-port.ts";
-import { mergeScenes } from "./index/merge-scenes.ts";
-import type { Scene } from "./index/scene.ts";
-import type { SceneSearchOptions } from "./index/search-frames.ts";
-import { LEAST_SCENES } from "./index/weigh-rivals.ts";
-import type { Model } from "./model.ts";
+import { openDescriptorSession } from "./model/descriptor-session.ts";
+import type { Model } from "./model/model.ts";
+import { quantise } from "./nearest-neighbours/quantise.ts";
+import { frameThumbnailSize, writeFrameThumbnail } from "./pixels/frame-thumbnail.ts";
+import { createThumbnail, isFlatThumbnail } from "./pixels/thumbnail.ts";
+import { mergeScenes } from "./search/merge-scenes.ts";
+import type { Scene } from "./search/scene.ts";
+import type { SceneSearchOptions } from "./search/search-frames.ts";
+import { LEAST_SCENES } from "./search/weigh-rivals.ts";
 
 /** The search of an image file in an index. */
 export type SearchTask = {

@@ -7,12 +7,12 @@ import { EngineBusyError } from "./engine-busy-error.ts";
 import { describeFrames, type EngineFrame } from "./episode/describe-frames.ts";
 import type { DescribedFrames } from "./episode/episode-builder.ts";
 import type { EpisodeDescriptors } from "./episode/episode-descriptors.ts";
+import type { FrameIndex } from "./frame-index.ts";
 import type { ImageDescription } from "./image/image-description.ts";
 import { ImageError } from "./image/image-error.ts";
-import type { FrameIndex } from "./index/frame-index.ts";
-import { type Outcome, outcomeOf } from "./index/outcome.ts";
-import type { Scene } from "./index/scene.ts";
-import type { Model } from "./model.ts";
+import type { Model } from "./model/model.ts";
+import { type Outcome, outcomeOf } from "./search/outcome.ts";
+import type { Scene } from "./search/scene.ts";
 import { abortable, createTaskQueue } from "./task-queue.ts";
 
 export type EngineOptions = {

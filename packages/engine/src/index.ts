@@ -18,12 +18,7 @@ export {
 export { descriptorVersion, readDescriptorVersion } from "./episode/descriptor-version.ts";
 export type { EpisodeDescriptors, RegionDescriptors, Shot } from "./episode/episode-descriptors.ts";
 export { decodeFrameTable, encodeFrameTable } from "./episode/frame-table.ts";
-export { measureImageDetail } from "./image/decode-image.ts";
-export type { ImageDescription, ImageView, Region } from "./image/image-description.ts";
-export { ImageError, type ImageErrorCode } from "./image/image-error.ts";
-export { imageLimits } from "./image/image-limits.ts";
-export { type FrameIndex, openFrameIndex } from "./index/frame-index.ts";
-export type { FrameIndexOptions } from "./index/frame-index-worker.ts";
+export { isStripChunk } from "./episode/strip-chunks.ts";
 export type {
   FrameStore,
   NearestRequest,
@@ -32,18 +27,23 @@ export type {
   StoredFrame,
   StoredRange,
   VectorKind,
-} from "./index/frame-store.ts";
-export { type IndexCacheState, inspectIndexCache } from "./index/index-cache.ts";
-export { type Outcome, outcomeOf } from "./index/outcome.ts";
-export type { Scene, SceneLocation } from "./index/scene.ts";
+} from "./frame-index/frame-store.ts";
+export { type IndexCacheState, inspectIndexCache } from "./frame-index/index-cache.ts";
+export { createStoredIndex, type StoredIndex } from "./frame-index/stored-index.ts";
+export { type FrameIndex, openFrameIndex } from "./frame-index.ts";
+export type { FrameIndexOptions } from "./frame-index-worker.ts";
+export { measureImageDetail } from "./image/decode-image.ts";
+export type { ImageDescription, ImageView, Region } from "./image/image-description.ts";
+export { ImageError, type ImageErrorCode } from "./image/image-error.ts";
+export { imageLimits } from "./image/image-limits.ts";
+export { defaultModelFolder, loadModel, type Model, ModelError } from "./model/model.ts";
+export { type Outcome, outcomeOf } from "./search/outcome.ts";
+export type { Scene, SceneLocation } from "./search/scene.ts";
 export {
   isDetailed,
   type MatchFeatures,
   type ScoreWeights,
   scoreTerms,
   termsOf,
-} from "./index/score-match.ts";
-export { createStoredIndex, type StoredIndex } from "./index/stored-index.ts";
-export { type RivalWeights, rivalTermsOf } from "./index/weigh-rivals.ts";
-export { defaultModelFolder, loadModel, type Model, ModelError } from "./model.ts";
-export { isStripChunk } from "./strips/strip-chunks.ts";
+} from "./search/score-match.ts";
+export { type RivalWeights, rivalTermsOf } from "./search/weigh-rivals.ts";

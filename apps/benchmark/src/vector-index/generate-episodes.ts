@@ -1,5 +1,5 @@
 import type { RegionDescriptors } from "@koma/engine";
-import { dequantise, quantise } from "@koma/engine/internals/episode/quantise";
+import { dequantise, quantise } from "@koma/engine/internals/nearest-neighbours/quantise";
 import { createRandom } from "@koma/testing/drawing";
 
 const DIMENSIONS = 128;

@@ -1,9 +1,9 @@
 import { crc32 } from "node:zlib";
-import { decodeStripChunks, encodeStripChunks, isStripChunk } from "../strips/strip-chunks.ts";
+import { frameThumbnailSize } from "../pixels/frame-thumbnail.ts";
 import { CorruptDescriptorsError } from "./corrupt-descriptors-error.ts";
 import type { EpisodeDescriptors, RegionDescriptors } from "./episode-descriptors.ts";
 import { decodeFrameTable, encodeFrameTable, isFrameTable } from "./frame-table.ts";
-import { frameThumbnailSize } from "./frame-thumbnail.ts";
+import { decodeStripChunks, encodeStripChunks, isStripChunk } from "./strip-chunks.ts";
 
 // A chunk: "KDC2", crc32 of the following bytes, first frame, frames, dimensions; then a float32 factor per
 // frame, the int8 vectors, the thumbnails. Regions follow the frames: their frame table, then their chunks.

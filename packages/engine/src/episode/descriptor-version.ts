@@ -1,5 +1,5 @@
-import { isStripChunk } from "../strips/strip-chunks.ts";
 import type { EncodedDescriptors } from "./descriptor-codec.ts";
+import { isStripChunk } from "./strip-chunks.ts";
 
 /**
  * The version of what new descriptors contain, beside their model: 1 has vectors and thumbnails of the kept

@@ -1,6 +1,6 @@
+import { frameThumbnailSize } from "../pixels/frame-thumbnail.ts";
 import type { EpisodeDescriptors, Shot } from "./episode-descriptors.ts";
 import { roundAspect, roundTime } from "./frame-table.ts";
-import { frameThumbnailSize } from "./frame-thumbnail.ts";
 
 /** Quantised vectors and thumbnails of consecutive frames. */
 export type DescribedFrames = { vectors: Int8Array; scales: Float32Array; thumbnails: Uint8Array };

@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import { createByteReader, createByteWriter } from "./byte-writer.ts";
+import { createByteReader, createByteWriter } from "../strips/byte-writer.ts";
 import { CorruptDescriptorsError } from "./corrupt-descriptors-error.ts";
 import type { EpisodeDescriptors, RegionDescriptors, Shot } from "./episode-descriptors.ts";
 

@@ -1,4 +1,4 @@
-import { correlationOf, differenceOf, type Thumbnail } from "./thumbnail.ts";
+import { correlationOf, differenceOf, type Thumbnail } from "../pixels/thumbnail.ts";
 
 const RECENT_FRAMES = 8;
 const SHORTEST_SHOT_SECONDS = 0.3;

@@ -10,11 +10,11 @@ import {
   type SharpOptions,
   sharp,
 } from "@koma/image";
+import type { Raster } from "../pixels/raster.ts";
 import { ImageError } from "./image-error.ts";
 import { detectFormat, type ImageFormat } from "./image-format.ts";
 import { imageLimits } from "./image-limits.ts";
 import { measureDetail } from "./measure-detail.ts";
-import type { Raster } from "./raster.ts";
 
 /** Longest side of decoded images: more pixels than a descriptor uses, and enough for exact borders. */
 const LONGEST_SIDE = 512;

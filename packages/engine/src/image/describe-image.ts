@@ -1,14 +1,14 @@
 import { type Cancellation, throwIfCancelled } from "../cancellation.ts";
-import type { DescriptorSession } from "../descriptor-session.ts";
-import { createThumbnail, isFlatThumbnail } from "../episode/thumbnail.ts";
-import type { Model } from "../model.ts";
+import type { DescriptorSession } from "../model/descriptor-session.ts";
+import type { Model } from "../model/model.ts";
+import { createGreyRaster } from "../pixels/grey-raster.ts";
+import { invert, mirror, type Raster } from "../pixels/raster.ts";
+import { createThumbnail, isFlatThumbnail } from "../pixels/thumbnail.ts";
 import type { DecodedImage } from "./decode-image.ts";
 import { boxInView, fillCover } from "./fill-cover.ts";
-import { createGreyRaster } from "./grey-raster.ts";
 import type { ImageDescription, ImageView } from "./image-description.ts";
 import { proposeViews, type ViewKind, type ViewProposal } from "./propose-views.ts";
 import { boxOfQuad, type Quad, quadOfBox, regionOf } from "./quad.ts";
-import { invert, mirror, type Raster } from "./raster.ts";
 import { createViewSampler, isInside } from "./sample-view.ts";
 
 export type DescribeOptions = {

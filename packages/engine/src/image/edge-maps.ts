@@ -1,5 +1,5 @@
-import type { Raster } from "./raster.ts";
-import { stretch } from "./stretch.ts";
+import type { Raster } from "../pixels/raster.ts";
+import { stretch } from "../pixels/stretch.ts";
 
 /**
  * Longest side for the detection of lines. A pixel is a third of a percent; JPEG noise and grain are averaged

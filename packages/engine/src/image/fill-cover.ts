@@ -1,5 +1,5 @@
+import type { Box } from "../pixels/raster.ts";
 import { boxOfQuad, type Quad } from "./quad.ts";
-import type { Box } from "./raster.ts";
 
 /** Converts a box of the image to pixels of a view of this size; `corners` are the corners of the view. */
 export function boxInView(box: Box, corners: Quad, size: { width: number; height: number }): Box {

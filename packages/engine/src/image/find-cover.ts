@@ -1,5 +1,5 @@
+import type { Box } from "../pixels/raster.ts";
 import type { EdgeMaps } from "./edge-maps.ts";
-import type { Box } from "./raster.ts";
 
 /**
  * A pixel inside a box of one colour or a block of a mosaic changes by less than this. A cover joins surroundings of

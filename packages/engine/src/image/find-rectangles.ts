@@ -1,6 +1,6 @@
+import type { Box } from "../pixels/raster.ts";
 import type { EdgeMaps } from "./edge-maps.ts";
 import { overlapOf } from "./quad.ts";
-import type { Box } from "./raster.ts";
 
 /** A pixel with at least this change is an edge; a pixel below the next limit is flat. */
 const EDGE = 10;

@@ -1,4 +1,4 @@
-import type { Raster } from "./raster.ts";
+import type { Raster } from "../pixels/raster.ts";
 
 /** The mean absolute difference of neighbouring pixels; low for blank, faded and blurred frames. */
 export function measureDetail({ pixels, width, height }: Raster): number {

@@ -1,5 +1,5 @@
+import type { Box, Raster } from "../pixels/raster.ts";
 import { type Point, type Quad, quadOfBox, turnedBox } from "./quad.ts";
-import type { Box, Raster } from "./raster.ts";
 
 /**
  * Angles in degrees that are tried when the rotation of an image is unknown; a descriptor tolerates five

@@ -1,3 +1,4 @@
+import type { Box, Raster } from "../pixels/raster.ts";
 import { createEdgeMaps, type EdgeMaps } from "./edge-maps.ts";
 import { findCover } from "./find-cover.ts";
 import { findRectangles } from "./find-rectangles.ts";
@@ -5,7 +6,6 @@ import { findScreens } from "./find-screens.ts";
 import { findUprightAngles } from "./find-upright-angles.ts";
 import { findTurnedFrame, halfTurnOf, turnedBoxes, uprightBox } from "./propose-turned-views.ts";
 import { boxOfQuad, distanceOf, overlapOf, type Quad, quadOfBox, turnQuad } from "./quad.ts";
-import type { Box, Raster } from "./raster.ts";
 import { voteForLines } from "./slanted-lines.ts";
 import { findBetweenBlurredBorders } from "./trim-blurred-borders.ts";
 import { findTrimmedBox } from "./trim-borders.ts";

@@ -1,5 +1,5 @@
+import type { Box } from "../pixels/raster.ts";
 import type { Region } from "./image-description.ts";
-import type { Box } from "./raster.ts";
 
 export type Point = readonly [x: number, y: number];
 

@@ -1,8 +1,8 @@
-import { openImageKernel } from "./image-kernel.ts";
+import { openImageKernel } from "../pixels/image-kernel.ts";
+import type { Box, Raster } from "../pixels/raster.ts";
+import { stretch } from "../pixels/stretch.ts";
 import { boxOfQuad, type Quad } from "./quad.ts";
-import type { Box, Raster } from "./raster.ts";
 import { squareToQuad } from "./square-to-quad.ts";
-import { stretch } from "./stretch.ts";
 
 /**
  * Samples the pixels of an image between four corners, stretched to a fixed size. An upright box is sampled

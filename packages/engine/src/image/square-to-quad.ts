@@ -1,4 +1,4 @@
-import type { Homography } from "./image-kernel.ts";
+import type { Homography } from "../pixels/image-kernel.ts";
 import type { Quad } from "./quad.ts";
 
 /**

@@ -1,5 +1,5 @@
+import type { Box } from "../pixels/raster.ts";
 import type { EdgeMaps } from "./edge-maps.ts";
-import type { Box } from "./raster.ts";
 
 const EDGE = 8;
 const SUDDEN = 10;

@@ -1,4 +1,4 @@
-import type { Box, Raster } from "./raster.ts";
+import type { Box, Raster } from "../pixels/raster.ts";
 
 /**
  * A line belongs to the border when the mean difference of its pixels from the border's colour is at most

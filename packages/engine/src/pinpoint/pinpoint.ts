@@ -1,10 +1,10 @@
+import type { FrameView } from "../frame-index/frame-view.ts";
 import type { GreyRaster, ImageDescription, ImageView } from "../image/image-description.ts";
-import type { FrameView } from "../index/frame-view.ts";
-import { REACH } from "../index/refine-frame.ts";
-import type { Hit } from "../index/scene-grouping.ts";
+import type { Hit } from "../search/scene-grouping.ts";
 import { createGreyPyramid } from "../verification/grey-pyramid.ts";
 import { projectionTo } from "../verification/projection.ts";
 import { cornersInImage } from "../verification/verifier.ts";
+import { REACH } from "./refine-frame.ts";
 import { refinePlacement } from "./refine-placement.ts";
 import { type ComparedDrawing, compareDrawing, findAlikeFrames, searchShot } from "./search-shot.ts";
 import { decodeShot, drawingAt, pixelsOf, type Shot } from "./shot-frames.ts";

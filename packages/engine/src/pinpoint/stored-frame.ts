@@ -1,7 +1,7 @@
-import { readFrameThumbnail } from "../episode/frame-thumbnail.ts";
-import type { FrameView } from "../index/frame-view.ts";
-import { REACH } from "../index/refine-frame.ts";
-import type { Hit } from "../index/scene-grouping.ts";
+import type { FrameView } from "../frame-index/frame-view.ts";
+import { readFrameThumbnail } from "../pixels/frame-thumbnail.ts";
+import type { Hit } from "../search/scene-grouping.ts";
+import { REACH } from "./refine-frame.ts";
 import { fitTone, residualOf, type ToneFit } from "./residual.ts";
 import { costOfPlacement } from "./search-shot.ts";
 import { halveShown, type ShownImage } from "./shown-image.ts";

@@ -1,5 +1,5 @@
-import { createByteReader } from "../episode/byte-writer.ts";
 import { BLOCK_PIXELS } from "./block-transform.ts";
+import { createByteReader } from "./byte-writer.ts";
 import { createRangeDecoder } from "./range-coder.ts";
 import {
   addLevels,

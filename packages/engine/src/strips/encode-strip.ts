@@ -1,5 +1,5 @@
-import { createByteWriter } from "../episode/byte-writer.ts";
 import { BLOCK_PIXELS, transformBlock, ZIGZAG } from "./block-transform.ts";
+import { createByteWriter } from "./byte-writer.ts";
 import { createRangeEncoder } from "./range-coder.ts";
 import {
   addLevels,

@@ -1,4 +1,4 @@
-import { frameThumbnailSize } from "../episode/frame-thumbnail.ts";
+import { frameThumbnailSize } from "../pixels/frame-thumbnail.ts";
 import { Instance, Memory, Module } from "../web-assembly.ts";
 import type { GreyPyramid } from "./grey-pyramid.ts";
 import { kernelBytes } from "./kernel-bytes.ts";

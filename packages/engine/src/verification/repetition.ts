@@ -1,4 +1,4 @@
-import { frameThumbnailSize } from "../episode/frame-thumbnail.ts";
+import { frameThumbnailSize } from "../pixels/frame-thumbnail.ts";
 
 /** Brightness of a frame and of an image at the same pixels, 40 by 24; `isValid` is 1 where the image has the pixel. */
 export type ComparedPixels = { frame: Float32Array; image: Float32Array; isValid: Uint8Array };

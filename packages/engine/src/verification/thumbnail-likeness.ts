@@ -1,4 +1,4 @@
-import { frameThumbnailSize, readFrameThumbnail } from "../episode/frame-thumbnail.ts";
+import { frameThumbnailSize, readFrameThumbnail } from "../pixels/frame-thumbnail.ts";
 import { openAlignmentKernel } from "./alignment-kernel.ts";
 
 const { width, height } = frameThumbnailSize;

@@ -1,5 +1,5 @@
-import { frameThumbnailSize } from "../episode/frame-thumbnail.ts";
 import type { GreyRaster, ImageView, Region } from "../image/image-description.ts";
+import { frameThumbnailSize } from "../pixels/frame-thumbnail.ts";
 import { openAlignmentKernel } from "./alignment-kernel.ts";
 import { createCoverMask } from "./cover-mask.ts";
 import { type Evidence, weighEvidence } from "./evidence.ts";

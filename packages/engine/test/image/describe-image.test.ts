@@ -5,7 +5,7 @@ import { type Sharp, sharp } from "@koma/image";
 import { drawProgressiveJpeg } from "@koma/image/testing/draw-progressive-jpeg";
 import { writeBmp } from "@koma/image/testing/write-bmp";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { dot } from "../../src/index/frame-vectors.ts";
+import { dot } from "../../src/nearest-neighbours/frame-vectors.ts";
 import { createAnimation } from "../fixtures/create-animation.ts";
 import { drawImage } from "../fixtures/drawn-scenes.ts";
 

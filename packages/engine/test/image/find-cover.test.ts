@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createEdgeMaps } from "../../src/image/edge-maps.ts";
 import { findCover } from "../../src/image/find-cover.ts";
 import { overlapOf } from "../../src/image/quad.ts";
-import type { Box, Raster } from "../../src/image/raster.ts";
+import type { Box, Raster } from "../../src/pixels/raster.ts";
 import { drawScene } from "../fixtures/drawn-scenes.ts";
 
 const [width, height] = [320, 180];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findTurnedFrame } from "../../src/image/propose-turned-views.ts";
 import { type Quad, turnedBox } from "../../src/image/quad.ts";
-import type { Raster } from "../../src/image/raster.ts";
+import type { Raster } from "../../src/pixels/raster.ts";
 import { drawScene } from "../fixtures/drawn-scenes.ts";
 
 const frame: Raster = { pixels: drawScene(31, 320, 180), width: 320, height: 180 };

@@ -2,7 +2,7 @@ import { type OverlayOptions, type Sharp, sharp } from "@koma/image";
 import { describe, expect, it } from "vitest";
 import { proposeViews, type ViewKind, type ViewProposal } from "../../src/image/propose-views.ts";
 import { boxOfQuad, distanceOf, overlapOf, type Quad } from "../../src/image/quad.ts";
-import type { Box, Raster } from "../../src/image/raster.ts";
+import type { Box, Raster } from "../../src/pixels/raster.ts";
 import { drawImage, drawScene } from "../fixtures/drawn-scenes.ts";
 
 function proposeAllViews(raster: Raster): ViewProposal[] {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { type Quad, quadOfBox, turnedBox, turnQuad } from "../../src/image/quad.ts";
-import type { Raster } from "../../src/image/raster.ts";
 import { createViewSampler } from "../../src/image/sample-view.ts";
+import type { Raster } from "../../src/pixels/raster.ts";
 
 const raster = ramp(200, 120);
 

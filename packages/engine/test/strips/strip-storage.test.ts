@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { CorruptDescriptorsError } from "../../src/episode/corrupt-descriptors-error.ts";
-import { createStripTable, openStripFile } from "../../src/index/strip-file.ts";
-import { decodeStripChunks, encodeStripChunks, isStripChunk } from "../../src/strips/strip-chunks.ts";
+import { decodeStripChunks, encodeStripChunks, isStripChunk } from "../../src/episode/strip-chunks.ts";
+import { createStripTable, openStripFile } from "../../src/frame-index/strip-file.ts";
 
 const strips = {
   shotOf: [0, 0, 2, 5],

@@ -1,10 +1,10 @@
 import { createPainter, createRandom } from "@koma/testing/drawing";
 import { expect, test } from "vitest";
+import { encodeStripChunks, locateStrips } from "../../src/episode/strip-chunks.ts";
 import { decodeStrip } from "../../src/strips/decode-strip.ts";
 import { encodeStrip, type StripFrame } from "../../src/strips/encode-strip.ts";
 import { reduceToStrip } from "../../src/strips/reduce-to-strip.ts";
 import { createStripBuilder } from "../../src/strips/strip-builder.ts";
-import { encodeStripChunks, locateStrips } from "../../src/strips/strip-chunks.ts";
 
 const size = { width: 112, height: 112 };
 const fine = { step: 16, tolerance: 5, every: 1 };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { frameThumbnailSize, writeFrameThumbnail } from "../../src/episode/frame-thumbnail.ts";
-import { createGreyRaster } from "../../src/image/grey-raster.ts";
 import type { ImageView, Region } from "../../src/image/image-description.ts";
-import type { Raster } from "../../src/image/raster.ts";
+import { frameThumbnailSize, writeFrameThumbnail } from "../../src/pixels/frame-thumbnail.ts";
+import { createGreyRaster } from "../../src/pixels/grey-raster.ts";
+import type { Raster } from "../../src/pixels/raster.ts";
 import { createVerifier } from "../../src/verification/verifier.ts";
 import { drawScene } from "../fixtures/drawn-scenes.ts";
 

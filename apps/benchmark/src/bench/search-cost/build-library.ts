@@ -1,11 +1,11 @@
 import type { EpisodeDescriptors, Model, RegionDescriptors } from "@koma/engine";
-import { createIndexedFrames } from "@koma/engine/internals/index/indexed-frames";
-import { createSignNeighbours } from "@koma/engine/internals/index/sign-neighbours";
-import { openStripFile } from "@koma/engine/internals/index/strip-file";
-import { openThumbnailFile } from "@koma/engine/internals/index/thumbnail-file";
-import { readPrincipalAxes } from "@koma/engine/internals/model";
-import { createFrameLists } from "@koma/engine/internals/vector-index/frame-lists";
-import { createFrameSearcher } from "@koma/engine/internals/vector-index/frame-searcher";
+import { createIndexedFrames } from "@koma/engine/internals/frame-index/indexed-frames";
+import { openStripFile } from "@koma/engine/internals/frame-index/strip-file";
+import { openThumbnailFile } from "@koma/engine/internals/frame-index/thumbnail-file";
+import { readPrincipalAxes } from "@koma/engine/internals/model/model";
+import { createFrameLists } from "@koma/engine/internals/nearest-neighbours/frame-lists";
+import { createFrameSearcher } from "@koma/engine/internals/nearest-neighbours/frame-searcher";
+import { createSignNeighbours } from "@koma/engine/internals/nearest-neighbours/sign-neighbours";
 import { generateEpisodes } from "../../vector-index/generate-episodes.ts";
 
 /** An episode with its key in the index. */

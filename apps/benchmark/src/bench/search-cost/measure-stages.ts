@@ -1,12 +1,12 @@
 import { type Model, outcomeOf } from "@koma/engine";
-import { openDescriptorSession } from "@koma/engine/internals/descriptor-session";
+import type { FrameViews } from "@koma/engine/internals/frame-index/frame-view";
+import { openViews } from "@koma/engine/internals/frame-index/indexed-frames";
 import { decodeImage } from "@koma/engine/internals/image/decode-image";
 import { createImageDescriber } from "@koma/engine/internals/image/describe-image";
 import type { ImageDescription } from "@koma/engine/internals/image/image-description";
-import type { FrameViews } from "@koma/engine/internals/index/frame-view";
-import { openViews } from "@koma/engine/internals/index/indexed-frames";
-import { mergeScenes } from "@koma/engine/internals/index/merge-scenes";
-import { searchFrames } from "@koma/engine/internals/index/search-frames";
+import { openDescriptorSession } from "@koma/engine/internals/model/descriptor-session";
+import { mergeScenes } from "@koma/engine/internals/search/merge-scenes";
+import { searchFrames } from "@koma/engine/internals/search/search-frames";
 import { type BuiltLibrary, cpuMs } from "./build-library.ts";
 
 /** The stages of a search; `rest` is verification, grouping and everything else in the index. */

@@ -1,0 +1,135 @@
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
+import { decodeDescriptors, type EncodedDescriptors } from "./episode/descriptor-codec.ts";
+import type { EpisodeDescriptors } from "./episode/episode-descriptors.ts";
+import { createIndexCache } from "./frame-index/index-cache.ts";
+import { type CleanUp, createIndexedFrames, openViews } from "./frame-index/indexed-frames.ts";
+import { servePort } from "./frame-index/search-port.ts";
+import { openStripFile } from "./frame-index/strip-file.ts";
+import { openThumbnailFile } from "./frame-index/thumbnail-file.ts";
+import type { ImageDescription } from "./image/image-description.ts";
+import { type Model, readPrincipalAxes } from "./model/model.ts";
+import { createFrameLists } from "./nearest-neighbours/frame-lists.ts";
+import { createSignNeighbours } from "./nearest-neighbours/sign-neighbours.ts";
+import { type SceneSearchOptions, type SearchRequest, searchFrames } from "./search/search-frames.ts";
+
+/** Options of an index of frames. */
+export type FrameIndexOptions = {
+  model: Model;
+  /**
+   * Folder for `save` and `restore`, used by this index alone; created when missing. Without it both have no
+   * effect.
+   */
+  cacheFolder?: string;
+};
+
+const options: FrameIndexOptions = workerData;
+const methods = createMethods(options);
+
+/** The methods of the index thread, by name. */
+export type FrameIndexMethods = ReturnType<typeof createMethods>;
+
+/** A call of the index thread and its reply; `id` joins them. */
+export type IndexCall = { id: number; method: keyof FrameIndexMethods; args: unknown[] };
+export type IndexReply = { id: number; result?: unknown; error?: { name: string; message: string } };
+
+parentPort?.on("message", async ({ id, method, args }: IndexCall) => {
+  const reply: IndexReply = { id };
+  try {
+    reply.result = await Reflect.apply(methods[method], undefined, args);
+  } catch (error) {
+    reply.error =
+      error instanceof Error
+        ? { name: error.name, message: error.message }
+        : { name: "Error", message: String(error) };
+  }
+  parentPort?.postMessage(reply);
+});
+
+function createMethods({ model, cacheFolder }: FrameIndexOptions) {
+  const { dimensions } = model;
+  const cache = cacheFolder === undefined ? undefined : createIndexCache(cacheFolder, model);
+  const openThumbnails = () => openThumbnailFile(cacheFolder);
+  let frames = createIndexedFrames(model, {
+    vectors: createFrameLists(dimensions, readPrincipalAxes(model)),
+    thumbnails: openThumbnails(),
+    strips: openStripFile(cacheFolder),
+    episodes: [],
+  });
+  let regions = createIndexedFrames(model, {
+    vectors: createSignNeighbours(dimensions, cacheFolder),
+    thumbnails: openThumbnails(),
+    strips: openStripFile(cacheFolder),
+    episodes: [],
+  });
+  const inTurn = createQueue();
+
+  async function restore(): Promise<{ seq: string; episodeKeys: string[] } | undefined> {
+    const cached = await cache?.load();
+    if (cached === undefined) return undefined;
+    frames.close();
+    regions.close();
+    frames = createIndexedFrames(model, cached.frames);
+    regions = createIndexedFrames(model, cached.regions);
+    return { seq: cached.seq, episodeKeys: cached.frames.episodes.map(({ key }) => key) };
+  }
+
+  /** Frames are added before regions: a region without its frame is not found. */
+  async function add(key: string, descriptors: EpisodeDescriptors): Promise<CleanUp> {
+    const cleanUpFrames = await frames.add(key, descriptors);
+    const cleanUpRegions = await (descriptors.regions === undefined
+      ? regions.remove(key)
+      : regions.add(key, descriptors.regions));
+    return async () => {
+      await cleanUpFrames();
+      await cleanUpRegions();
+    };
+  }
+
+  async function remove(key: string): Promise<CleanUp> {
+    const cleanUps = [await regions.remove(key), await frames.remove(key)];
+    return async () => {
+      for (const cleanUp of cleanUps) await cleanUp();
+    };
+  }
+
+  /** Resolves when the change is visible. The next change waits for the clean-up. */
+  function change(work: () => Promise<CleanUp>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      inTurn(async () => {
+        const cleanUp = await work();
+        resolve();
+        await cleanUp();
+      }).catch(reject);
+    });
+  }
+
+  const search = (image: ImageDescription, o: SceneSearchOptions) =>
+    searchFrames({ model, openViews: () => openViews({ frames, regions }) }, image, o);
+
+  return {
+    restore: () => inTurn(restore),
+    add: (key: string, descriptors: EpisodeDescriptors) => change(() => add(key, descriptors)),
+    addStored: (key: string, { frameTable, chunks }: EncodedDescriptors) =>
+      change(async () => add(key, decodeDescriptors(model.id, frameTable, chunks))),
+    remove: (key: string) => change(() => remove(key)),
+    save: (seq: string) =>
+      inTurn(async () => await cache?.save({ seq, frames: frames.content(), regions: regions.content() })),
+    search: async (image: ImageDescription, o: SceneSearchOptions) => (await search(image, o)).scenes,
+    serve: (port: MessagePort) =>
+      servePort(port, ({ image, options }: SearchRequest) => search(image, options)),
+    async stats() {
+      const own = frames.stats();
+      return { ...own, memoryBytes: own.memoryBytes + regions.stats().memoryBytes };
+    },
+  };
+}
+
+/** Runs changes of the index one after another. Searches bypass the queue. */
+function createQueue() {
+  let last: Promise<unknown> = Promise.resolve();
+  return <T>(work: () => Promise<T>): Promise<T> => {
+    const done = last.then(work);
+    last = done.catch(() => undefined);
+    return done;
+  };
+}

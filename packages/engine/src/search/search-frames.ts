@@ -1,0 +1,123 @@
+import { type Cancellation, throwIfCancelled } from "../cancellation.ts";
+import type { FrameViews } from "../frame-index/frame-view.ts";
+import type { ImageDescription } from "../image/image-description.ts";
+import type { Model } from "../model/model.ts";
+import { dot } from "../nearest-neighbours/frame-vectors.ts";
+import { pinpointHits, shotKeyOf } from "../pinpoint/pinpoint.ts";
+import { createTurns } from "../turns.ts";
+import { doubtHits } from "./doubt-hits.ts";
+import { findRecurrences, LEAST_RECURRENCE_COSINE } from "./find-recurrences.ts";
+import type { Scene } from "./scene.ts";
+import { groupScenes, type Hit } from "./scene-grouping.ts";
+import { verifyHits } from "./verify-hits.ts";
+import { verifyRegions } from "./verify-regions.ts";
+
+const NEIGHBOUR_COUNTS = [64, 256, 1024];
+const RECURRENCE_NEIGHBOURS = 512;
+const REGION_NEIGHBOURS = 48;
+
+export type FrameSearch = { model: Model; openViews(): FrameViews };
+
+/** Scenes of a search; `verificationMs` is the part of its duration in which hits were verified. */
+export type FoundScenes = { scenes: Scene[]; verificationMs: number };
+
+export type SceneSearchOptions = {
+  limit: number;
+  episodeKeys?: ReadonlySet<string> | undefined;
+  /** The search throws after another thread has set it. */
+  cancelled?: Cancellation | undefined;
+};
+
+/** A search of one image that another thread requests. */
+export type SearchRequest = { image: ImageDescription; options: SceneSearchOptions };
+
+/**
+ * Returns the scenes that resemble the image, best first. It yields to other calls every few milliseconds.
+ * Throws when the search is cancelled.
+ */
+export async function searchFrames(
+  { model, openViews }: FrameSearch,
+  image: ImageDescription,
+  { limit, episodeKeys, cancelled }: SceneSearchOptions,
+): Promise<FoundScenes> {
+  if (image.modelId !== model.id) throw new RangeError(`The image was not described by ${model.id}.`);
+  const { frames: view, regions: regionView, frameOf } = openViews();
+  const { thumbnailOf, load } = view;
+  const vectorOf = (hit: Hit) => view.vectorOf(hit) ?? [];
+  const compare = (a: Hit, b: Hit) => dot(vectorOf(a), vectorOf(b));
+  const recurrencesOf = (hit: Hit) =>
+    findRecurrences(hit, {
+      neighboursOf: async (of) => {
+        throwIfCancelled(cancelled);
+        return view.findSimilar(of, {
+          count: RECURRENCE_NEIGHBOURS,
+          leastCosine: LEAST_RECURRENCE_COSINE,
+          episodeKeys,
+        });
+      },
+      load,
+      thumbnailOf,
+    });
+  const group = async (hits: readonly Hit[]) => {
+    const pinpointed = await pinpointHits(hits, {
+      image,
+      load,
+      thumbnailOf,
+      loadStrips: view.loadStrips,
+      stripsOf: view.stripsOf,
+      recurrencesOf,
+      turn: createTurns(cancelled),
+    });
+    await load(pinpointed);
+    const shots = new Set(pinpointed.map(shotKeyOf));
+    const others = shots.size === 0 ? hits : hits.filter((hit) => !shots.has(shotKeyOf(hit)));
+    const believed = doubtHits([...pinpointed, ...others], { image, thumbnailOf });
+    return groupScenes(believed, { model, image, limit, compare, recurrencesOf });
+  };
+
+  let verificationMs = 0;
+  const candidates = await findCandidates();
+  let startedMs = performance.now();
+  const verified = await verifyHits(candidates, {
+    scoreWeights: model.scoreWeights,
+    image,
+    thumbnailOf,
+    load,
+    cosineOf: (hit) => dot(vectorOf(hit), image.views[hit.view]?.vector ?? []),
+    turn: createTurns(cancelled),
+  });
+  verificationMs += performance.now() - startedMs;
+  const scenes = await group(verified);
+  if (image.isFlat || scenes[0]?.isConfident) return { scenes, verificationMs };
+  const regionCandidates = await findRegions();
+  startedMs = performance.now();
+  const found = await verifyRegions(regionCandidates, {
+    scoreWeights: model.regionScoreWeights,
+    image,
+    regionThumbnailOf: regionView.thumbnailOf,
+    loadRegions: regionView.load,
+    frameOf,
+    thumbnailOf,
+    loadFrames: load,
+    turn: createTurns(cancelled),
+  });
+  verificationMs += performance.now() - startedMs;
+  return { scenes: found.length === 0 ? scenes : await group([...verified, ...found]), verificationMs };
+
+  /** Requests more neighbours when all of the nearest ones belong to few scenes. */
+  async function findCandidates(): Promise<Hit[]> {
+    let hits: Hit[] = [];
+    for (const count of NEIGHBOUR_COUNTS) {
+      throwIfCancelled(cancelled);
+      hits = await view.findHits(image, { count, episodeKeys });
+      const isEnough = (await groupScenes(hits, { model, image, limit, compare })).length >= limit;
+      if (isEnough || !view.hasMore(count)) break;
+    }
+    return hits;
+  }
+
+  function findRegions(): Hit[] | Promise<Hit[]> {
+    const views = [...image.views.keys()].filter((at) => image.views[at]?.isPart !== false);
+    return regionView.findHits(image, { count: REGION_NEIGHBOURS, views, episodeKeys });
+  }
+}

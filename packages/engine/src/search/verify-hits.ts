@@ -1,0 +1,177 @@
+import type { FrameView } from "../frame-index/frame-view.ts";
+import type { ImageDescription } from "../image/image-description.ts";
+import { findBestFrame, REACH } from "../pinpoint/refine-frame.ts";
+import type { AlignmentHypothesis } from "../verification/find-alignments.ts";
+import { type Alignment, type AlignmentInput, createVerifier } from "../verification/verifier.ts";
+import { pickCandidates } from "./candidates.ts";
+import type { Hit } from "./scene-grouping.ts";
+import { coarseScore, type ScoreWeights, scoreMatch, textFactorOf } from "./score-match.ts";
+
+/** Frames that are aligned coarsely; the number grows with the views of the image. */
+const COARSE_ALIGNMENTS = { least: 10, perView: 2, most: 32 };
+/** Frames of these that are aligned finely. */
+const ALIGNMENTS = 12;
+/** Part of these numbers for an image without its whole view: a search has two passes over the further views. */
+const FURTHER_SHARE = 0.5;
+/** Best shots of these that are searched for a frame with better agreement. */
+const REFINEMENTS = 4;
+const REFINEMENT_STEPS = 3;
+/** From this probability on, only frames that are as similar as the best one are compared. */
+const CERTAIN = 0.97;
+const CERTAIN_GAP = 0.03;
+
+type VerificationOptions = {
+  scoreWeights: ScoreWeights;
+  image: ImageDescription;
+  /** Returns the stored thumbnail of a hit's frame. */
+  thumbnailOf: (hit: Hit) => Uint8Array | undefined;
+  load: FrameView["load"];
+  /** Returns the cosine of a hit's frame and view. */
+  cosineOf: (hit: Hit) => number;
+  /** Awaited after each frame, so that other calls can run. */
+  turn: () => Promise<void> | undefined;
+};
+
+/** A frame, one of the image's views, and the alignment hypotheses of both. */
+type CoarseMatch = { hit: Hit; input: AlignmentInput; hypotheses: AlignmentHypothesis[]; promise: number };
+
+/** A verified hit, and the alignment of its frame with the image if there is one. */
+type AlignedHit = { hit: Hit; input: AlignmentInput; alignment?: Alignment };
+
+/**
+ * Verifies the most promising frames by aligning them with the image. The best are replaced by frames of
+ * their shots with better agreement: descriptors propose at most two frames of a shot, and for a part of the
+ * scene these are almost random. Unverified hits are returned too, without a verification.
+ */
+export async function verifyHits(hits: readonly Hit[], options: VerificationOptions): Promise<Hit[]> {
+  const { scoreWeights, image, thumbnailOf, cosineOf, turn } = options;
+  if (image.grey === null) return [...hits];
+  const verifier = createVerifier(image.grey, image.cover);
+  const coarseMatches: CoarseMatch[] = [];
+  for (const { hit, input } of await createInputs(hits, options)) {
+    const hypotheses = verifier.alignCoarsely(input);
+    coarseMatches.push({
+      hit,
+      input,
+      hypotheses,
+      promise: coarseScore(scoreWeights, hit.cosine, hypotheses[0]?.score ?? 0),
+    });
+    await turn();
+  }
+  coarseMatches.sort((a, b) => b.promise - a.promise);
+  const found = new Map<string, AlignedHit>();
+  let best: AlignedHit | undefined;
+  const add = (candidate: AlignedHit) => {
+    const other = found.get(frameKey(candidate.hit));
+    if (other === undefined || similarityOf(candidate) > similarityOf(other))
+      found.set(frameKey(candidate.hit), candidate);
+    if (best === undefined || similarityOf(candidate) > similarityOf(best)) best = candidate;
+  };
+  for (const { hit, input, hypotheses } of coarseMatches.slice(0, ALIGNMENTS * shareOf(image))) {
+    const isLost = best !== undefined && isCertain(best) && hit.cosine < best.hit.cosine - CERTAIN_GAP;
+    if (isLost) continue;
+    add(alignHit(hit, input, hypotheses));
+    await turn();
+  }
+  const refined = bestOfShots(found.values(), best !== undefined && isCertain(best) ? 1 : REFINEMENTS);
+  await options.load(
+    refined.map(({ hit }) => hit),
+    REACH * REFINEMENT_STEPS,
+  );
+  for (const candidate of refined) {
+    found.delete(frameKey(candidate.hit));
+    add(refineLocally(candidate));
+    await turn();
+  }
+  return [...[...found.values()].map(({ hit }) => hit), ...hits.filter((hit) => !found.has(frameKey(hit)))];
+
+  function alignHit(hit: Hit, input: AlignmentInput, hypotheses: readonly AlignmentHypothesis[]): AlignedHit {
+    const alignment = verifier.align(input, hypotheses);
+    if (alignment === undefined) {
+      const { isMirrored } = input.view;
+      return {
+        hit: { ...hit, verification: { similarity: 0, region: null, isMirrored, features: null } },
+        input,
+      };
+    }
+    const { evidence, projection, region, isMirrored } = alignment;
+    const coverage = verifier.coverageOf(projection, input.view);
+    const features = { ...evidence, coverage, cosine: hit.cosine };
+    const textFactor = textFactorOf(evidence, () => verifier.plainShareOf(region));
+    const similarity = scoreMatch(scoreWeights, features) * textFactor;
+    const verification = { similarity, region, isMirrored, features, projection };
+    return { hit: { ...hit, verification }, input, alignment };
+  }
+
+  /**
+   * Replaces the frame by the frame of its shot that agrees best until none is better; its own alignment may
+   * be better still.
+   */
+  function refineLocally(start: AlignedHit): AlignedHit {
+    let candidate = start;
+    for (let step = 0; step < REFINEMENT_STEPS && candidate.alignment !== undefined; step++) {
+      const { hit, input, alignment } = candidate;
+      const frame = findBestFrame(hit, thumbnailOf, verifier.createComparison(input, alignment));
+      if (frame === hit.frame) break;
+      const next = { ...hit, frame };
+      const thumbnail = thumbnailOf(next);
+      if (thumbnail === undefined) break;
+      const nextInput = { ...input, thumbnail };
+      const again = alignHit(
+        { ...next, cosine: cosineOf(next) },
+        nextInput,
+        verifier.alignCoarsely(nextInput),
+      );
+      if (similarityOf(again) < similarityOf(candidate)) return { ...candidate, hit: next };
+      candidate = again;
+    }
+    return candidate;
+  }
+}
+
+/** Returns the part of the usual number of alignments for an image. */
+export function shareOf({ views }: ImageDescription): number {
+  return views[0]?.region === null ? 1 : FURTHER_SHARE;
+}
+
+function similarityOf({ hit }: AlignedHit): number {
+  return hit.verification?.similarity ?? 0;
+}
+
+function isCertain(candidate: AlignedHit): boolean {
+  return similarityOf(candidate) >= CERTAIN;
+}
+
+/** Returns the best frame of each of the best `count` shots. */
+function bestOfShots(candidate: Iterable<AlignedHit>, count: number): AlignedHit[] {
+  const best = new Map<string, AlignedHit>();
+  for (const one of candidate) {
+    const { episode, frame } = one.hit;
+    const shot = `${episode.firstLabel}/${episode.table.shotOf[frame] ?? 0}`;
+    const other = best.get(shot);
+    if (other === undefined || similarityOf(one) > similarityOf(other)) best.set(shot, one);
+  }
+  return [...best.values()].sort((a, b) => similarityOf(b) - similarityOf(a)).slice(0, count);
+}
+
+/** All thumbnails are read at once: labels may change while other calls run. */
+async function createInputs(hits: readonly Hit[], { image, thumbnailOf, load }: VerificationOptions) {
+  const { least, perView, most } = COARSE_ALIGNMENTS;
+  const limit = Math.min(most, least + perView * image.views.length) * shareOf(image);
+  const candidates = pickCandidates(hits, limit);
+  await load(candidates.map(({ hit }) => hit));
+  return candidates.flatMap(({ hit, views }) => {
+    const thumbnail = thumbnailOf(hit);
+    if (thumbnail === undefined) return [];
+    return views.flatMap(({ view: at, cosine }) => {
+      const view = image.views[at];
+      if (view === undefined) return [];
+      const { aspect } = hit.episode.table;
+      return [{ hit: { ...hit, view: at, cosine }, input: { thumbnail, aspect, view } }];
+    });
+  });
+}
+
+function frameKey({ episode, frame }: Hit): string {
+  return `${episode.firstLabel}:${frame}`;
+}
