@@ -1,5 +1,5 @@
-import type { Endpoint } from "./endpoint.ts";
-import { operatorEndpoints } from "./operator-endpoints.ts";
+import type { Endpoint } from "./endpoint/endpoint.ts";
+import { operatorEndpoints } from "./operator/operator-endpoints.ts";
 import { userEndpoints } from "./user-endpoints.ts";
 
 /** Every operation of the API. */

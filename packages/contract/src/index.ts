@@ -1,5 +1,6 @@
-export { Anime, Episode } from "./anime.ts";
-export { ApiKeyScope } from "./api-key-scope.ts";
+export { Anime, Episode } from "./anime/anime.ts";
+export { getCover } from "./anime/covers.ts";
+export { AnimeList, findAnime } from "./anime/find-anime.ts";
 export {
   ApiKey,
   ApiKeyList,
@@ -11,8 +12,8 @@ export {
   listApiKeys,
   NewApiKey,
   revokeLeakedApiKey,
-} from "./api-keys.ts";
-export { ChatPlatform, ChatServer, ChatUser } from "./chat-user.ts";
+} from "./api-keys/api-keys.ts";
+export { ChatPlatform, ChatServer, ChatUser } from "./chats/chat-user.ts";
 export {
   Checkout,
   createCheckout,
@@ -20,15 +21,14 @@ export {
   ProductList,
   receiveStripeEvent,
   WebhookReceipt,
-} from "./checkout.ts";
-export { getCover } from "./covers.ts";
-export { Credits, getCredits } from "./credits.ts";
-export { defineEndpoint, type Endpoint, type Reply, type Security } from "./endpoint.ts";
+} from "./credits/checkout.ts";
+export { Credits, getCredits } from "./credits/credits.ts";
+export { ApiKeyScope } from "./endpoint/api-key-scope.ts";
+export { defineEndpoint, type Endpoint, type Reply, type Security } from "./endpoint/endpoint.ts";
+export { listErrors } from "./endpoint/list-errors.ts";
+export { stripBidiControls } from "./endpoint/plain-text.ts";
+export { type ErrorCode, Problem, problems } from "./endpoint/problem.ts";
 export { endpoints } from "./endpoints.ts";
-export { AnimeList, findAnime } from "./find-anime.ts";
-export { getQuota } from "./get-quota.ts";
-export { getHealth, getReadiness, Health, Readiness } from "./health.ts";
-export type { OpenApiObject } from "./json-schema.ts";
 export {
   LibraryAnime,
   LibraryAnimeList,
@@ -36,8 +36,8 @@ export {
   LibraryEpisodeList,
   listLibrary,
   listLibraryEpisodes,
-} from "./library.ts";
-export { LibraryEventReceipt, receiveLibraryEvent } from "./library-events.ts";
+} from "./library/library.ts";
+export { LibraryEventReceipt, receiveLibraryEvent } from "./library/library-events.ts";
 export {
   approveLink,
   claimLink,
@@ -48,11 +48,9 @@ export {
   LinkRequest,
   NewLink,
   PendingLink,
-} from "./links.ts";
-export { listErrors } from "./list-errors.ts";
-export { Match, Occurrence, Region } from "./match.ts";
-export { callMcp } from "./mcp.ts";
-export { describeApi } from "./open-api.ts";
+} from "./links/links.ts";
+export type { OpenApiObject } from "./open-api/json-schema.ts";
+export { describeApi } from "./open-api/open-api.ts";
 export {
   CreditGrant,
   EpisodeState,
@@ -65,8 +63,8 @@ export {
   OperatorOverview,
   OperatorUser,
   OperatorUserList,
-} from "./operator.ts";
-export { operatorEndpoints } from "./operator-endpoints.ts";
+} from "./operator/operator.ts";
+export { operatorEndpoints } from "./operator/operator-endpoints.ts";
 export {
   editAnime,
   editEpisode,
@@ -82,7 +80,7 @@ export {
   removeEpisode,
   retryEpisode,
   startIndexing,
-} from "./operator-library.ts";
+} from "./operator/operator-library.ts";
 export {
   getSharedQueue,
   retryQueuedVideos,
@@ -91,7 +89,7 @@ export {
   SharedQueueVideo,
   SharedQueueWorker,
   setQueuePaused,
-} from "./operator-queue.ts";
+} from "./operator/operator-queue.ts";
 export {
   AuditRecord,
   AuditRecordList,
@@ -105,10 +103,9 @@ export {
   listCorrections,
   settleCorrection,
   unblockChat,
-} from "./operator-records.ts";
-export { DailyTotals, getDailyTotals } from "./operator-totals.ts";
+} from "./operator/operator-records.ts";
+export { DailyTotals, getDailyTotals } from "./operator/operator-totals.ts";
 export { type PagePath, pageRoutes } from "./page-routes.ts";
-export { stripBidiControls } from "./plain-text.ts";
 export {
   type FoundScene,
   presentAnime,
@@ -118,9 +115,9 @@ export {
   type ScenePreviews,
   type StoredAnime,
 } from "./present-match.ts";
-export { getClip, getSharedStill, getStill, PreviewPaths, PreviewSize } from "./previews.ts";
-export { type ErrorCode, Problem, problems } from "./problem.ts";
-export { Quota } from "./quota.ts";
+export { getClip, getSharedStill, getStill, PreviewPaths, PreviewSize } from "./previews/previews.ts";
+export { getQuota } from "./quota/get-quota.ts";
+export { Quota } from "./quota/quota.ts";
 export {
   getRankings,
   getSceneRankings,
@@ -129,14 +126,18 @@ export {
   Rankings,
   SceneRankingEntry,
   SceneRankings,
-} from "./rankings.ts";
-export { getRecentSearches, RecentSearch, RecentSearchList } from "./recent-searches.ts";
-export { matchLimit, SearchOutcome, SearchResult, searchAnime } from "./search-anime.ts";
-export { Confirmation, confirmSearch, getSearch, StoredSearch, unconfirmSearch } from "./searches.ts";
-export { getSite, Site } from "./site.ts";
-export { getStatus, ServiceStatus } from "./status.ts";
-export { getSurroundings, Surroundings } from "./surroundings.ts";
-export { userEndpoints } from "./user-endpoints.ts";
+} from "./rankings/rankings.ts";
+export { Match, Occurrence, Region } from "./searches/match.ts";
+export { getRecentSearches, RecentSearch, RecentSearchList } from "./searches/recent-searches.ts";
+export { matchLimit, SearchOutcome, SearchResult, searchAnime } from "./searches/search-anime.ts";
+export {
+  Confirmation,
+  confirmSearch,
+  getSearch,
+  StoredSearch,
+  unconfirmSearch,
+} from "./searches/searches.ts";
+export { getSurroundings, Surroundings } from "./searches/surroundings.ts";
 export {
   deleteUserSearch,
   getUserUsage,
@@ -144,4 +145,9 @@ export {
   UserSearch,
   UserSearchList,
   UserUsage,
-} from "./user-searches.ts";
+} from "./searches/user-searches.ts";
+export { getHealth, getReadiness, Health, Readiness } from "./service/health.ts";
+export { callMcp } from "./service/mcp.ts";
+export { getSite, Site } from "./service/site.ts";
+export { getStatus, ServiceStatus } from "./service/status.ts";
+export { userEndpoints } from "./user-endpoints.ts";

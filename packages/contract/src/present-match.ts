@@ -1,7 +1,7 @@
-import type { Anime, Episode } from "./anime.ts";
-import { toCoverPath } from "./covers.ts";
-import type { Match, Occurrence } from "./match.ts";
-import type { PreviewPaths } from "./previews.ts";
+import type { Anime, Episode } from "./anime/anime.ts";
+import { toCoverPath } from "./anime/covers.ts";
+import type { PreviewPaths } from "./previews/previews.ts";
+import type { Match, Occurrence } from "./searches/match.ts";
 
 /** An anime in the form of the database. */
 export type StoredAnime = {

@@ -1,30 +1,30 @@
+import { getCover } from "./anime/covers.ts";
+import { findAnime } from "./anime/find-anime.ts";
 import {
   createApiKey,
   deleteApiKey,
   deleteCurrentApiKey,
   listApiKeys,
   revokeLeakedApiKey,
-} from "./api-keys.ts";
-import { createCheckout, listProducts, receiveStripeEvent } from "./checkout.ts";
-import { getCover } from "./covers.ts";
-import { getCredits } from "./credits.ts";
-import type { Endpoint } from "./endpoint.ts";
-import { findAnime } from "./find-anime.ts";
-import { getQuota } from "./get-quota.ts";
-import { getHealth, getReadiness } from "./health.ts";
-import { listLibrary, listLibraryEpisodes } from "./library.ts";
-import { receiveLibraryEvent } from "./library-events.ts";
-import { approveLink, claimLink, createLink, denyLink, getLink } from "./links.ts";
-import { callMcp } from "./mcp.ts";
-import { getClip, getSharedStill, getStill } from "./previews.ts";
-import { getRankings, getSceneRankings } from "./rankings.ts";
-import { getRecentSearches } from "./recent-searches.ts";
-import { searchAnime } from "./search-anime.ts";
-import { confirmSearch, getSearch, unconfirmSearch } from "./searches.ts";
-import { getSite } from "./site.ts";
-import { getStatus } from "./status.ts";
-import { getSurroundings } from "./surroundings.ts";
-import { deleteUserSearch, getUserUsage, listUserSearches } from "./user-searches.ts";
+} from "./api-keys/api-keys.ts";
+import { createCheckout, listProducts, receiveStripeEvent } from "./credits/checkout.ts";
+import { getCredits } from "./credits/credits.ts";
+import type { Endpoint } from "./endpoint/endpoint.ts";
+import { listLibrary, listLibraryEpisodes } from "./library/library.ts";
+import { receiveLibraryEvent } from "./library/library-events.ts";
+import { approveLink, claimLink, createLink, denyLink, getLink } from "./links/links.ts";
+import { getClip, getSharedStill, getStill } from "./previews/previews.ts";
+import { getQuota } from "./quota/get-quota.ts";
+import { getRankings, getSceneRankings } from "./rankings/rankings.ts";
+import { getRecentSearches } from "./searches/recent-searches.ts";
+import { searchAnime } from "./searches/search-anime.ts";
+import { confirmSearch, getSearch, unconfirmSearch } from "./searches/searches.ts";
+import { getSurroundings } from "./searches/surroundings.ts";
+import { deleteUserSearch, getUserUsage, listUserSearches } from "./searches/user-searches.ts";
+import { getHealth, getReadiness } from "./service/health.ts";
+import { callMcp } from "./service/mcp.ts";
+import { getSite } from "./service/site.ts";
+import { getStatus } from "./service/status.ts";
 
 /** The operations that do not need an administrator. */
 export const userEndpoints = [

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import type { z } from "zod";
-import type { Endpoint } from "../src/endpoint.ts";
+import type { Endpoint } from "../src/endpoint/endpoint.ts";
+import { listExamples } from "../src/endpoint/example.ts";
+import { listErrors } from "../src/endpoint/list-errors.ts";
+import { exampleProblem, Problem, problems } from "../src/endpoint/problem.ts";
 import { endpoints } from "../src/endpoints.ts";
-import { listExamples } from "../src/example.ts";
-import { describeField } from "../src/json-schema.ts";
-import { listErrors } from "../src/list-errors.ts";
-import { exampleProblem, Problem, problems } from "../src/problem.ts";
+import { describeField } from "../src/open-api/json-schema.ts";
 
 const all: readonly Endpoint[] = endpoints;
 const byId = new Map(all.map((endpoint) => [endpoint.id, endpoint]));

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { listErrors } from "../src/endpoint/list-errors.ts";
+import { problems } from "../src/endpoint/problem.ts";
 import { endpoints } from "../src/endpoints.ts";
-import { listErrors } from "../src/list-errors.ts";
-import { describeApi } from "../src/open-api.ts";
-import { problems } from "../src/problem.ts";
+import { describeApi } from "../src/open-api/open-api.ts";
 
 const document = JSON.parse(
   JSON.stringify(describeApi({ baseUrl: "https://koma.example", version: "1.2.3" })),

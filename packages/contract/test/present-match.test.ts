@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { exampleOf } from "../src/example.ts";
-import { Match } from "../src/match.ts";
+import { exampleOf } from "../src/endpoint/example.ts";
 import { type FoundScene, presentMatch } from "../src/present-match.ts";
-import type { PreviewPaths } from "../src/previews.ts";
+import type { PreviewPaths } from "../src/previews/previews.ts";
+import { Match } from "../src/searches/match.ts";
 
 const found: FoundScene & { fileName: string } = {
   rank: 1,

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { defineEndpoint } from "../endpoint/endpoint.ts";
+import { exampleOf } from "../endpoint/example.ts";
+import { decimalInteger } from "../endpoint/query.ts";
+import { Anime } from "./anime.ts";
+
+/** Indexed anime with matching titles. */
+export const AnimeList = z
+  .object({ items: z.array(Anime).describe("Best fit first.") })
+  .describe("Indexed anime, best match first.")
+  .meta({ examples: [{ items: [exampleOf(Anime)] }] });
+export type AnimeList = z.infer<typeof AnimeList>;
+
+/** Finds indexed anime by any of their titles. */
+export const findAnime = defineEndpoint({
+  id: "findAnime",
+  method: "GET",
+  path: "/api/anime",
+  tag: "Search",
+  summary: "Find indexed anime by title",
+  security: [],
+  query: z.object({
+    query: z
+      .string()
+      .max(200, "must have at most 200 characters")
+      .regex(/^\P{Cc}*$/u, "must not have control characters")
+      .default("")
+      .describe("A part of any title; empty: all anime."),
+    limit: decimalInteger({ minimum: 1, maximum: 100 }).default(10).describe("The maximum number of anime."),
+  }),
+  replies: { 200: { description: "The anime found.", body: AnimeList } },
+  errors: [],
+});

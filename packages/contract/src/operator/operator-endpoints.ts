@@ -1,0 +1,50 @@
+import type { Endpoint } from "../endpoint/endpoint.ts";
+import { getOperatorOverview, grantCredits, listOperatorEpisodes, listOperatorUsers } from "./operator.ts";
+import {
+  editAnime,
+  editEpisode,
+  getIndexing,
+  listOperatorAnime,
+  mergeAnime,
+  removeAnime,
+  removeEpisode,
+  retryEpisode,
+  startIndexing,
+} from "./operator-library.ts";
+import { getSharedQueue, retryQueuedVideos, setQueuePaused } from "./operator-queue.ts";
+import {
+  blockChat,
+  listAuditRecords,
+  listBlockedChats,
+  listCorrections,
+  settleCorrection,
+  unblockChat,
+} from "./operator-records.ts";
+import { getDailyTotals } from "./operator-totals.ts";
+
+/** The operations for administrators. */
+export const operatorEndpoints = [
+  getOperatorOverview,
+  getDailyTotals,
+  listOperatorEpisodes,
+  editEpisode,
+  retryEpisode,
+  removeEpisode,
+  listOperatorAnime,
+  editAnime,
+  mergeAnime,
+  removeAnime,
+  getIndexing,
+  startIndexing,
+  getSharedQueue,
+  setQueuePaused,
+  retryQueuedVideos,
+  listOperatorUsers,
+  grantCredits,
+  listCorrections,
+  settleCorrection,
+  listBlockedChats,
+  blockChat,
+  unblockChat,
+  listAuditRecords,
+] as const satisfies readonly Endpoint[];

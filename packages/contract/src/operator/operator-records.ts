@@ -1,0 +1,195 @@
+import { z } from "zod";
+import { ChatServer, ChatUser } from "../chats/chat-user.ts";
+import { defineEndpoint } from "../endpoint/endpoint.ts";
+import { exampleOf } from "../endpoint/example.ts";
+import { opaqueId } from "../endpoint/opaque-id.ts";
+import { pageFields, pageQuery } from "../endpoint/page.ts";
+import { plainText } from "../endpoint/plain-text.ts";
+import { Match } from "../searches/match.ts";
+
+const tag = "Operator";
+const description = "For administrators only: `koma user admin <user>`.";
+const audited = `${description} The audit log names the administrator.`;
+
+const ChatKind = z
+  .enum(["user", "server"], "must be user or server")
+  .describe("A chat user, or a server or group.");
+
+/** A chat that the bots do not serve. */
+export const BlockedChat = z
+  .object({
+    key: z.string().describe("A keyed hash of the chat; the chat itself is not stored."),
+    kind: ChatKind,
+    note: z.string().nullable().describe("The note of an operator."),
+    createdAt: z.iso.datetime().describe("When it was blocked."),
+  })
+  .describe("A chat that the bots do not serve.")
+  .meta({
+    examples: [{ key: "kV2mX0cQ5rT8", kind: "server", note: "Spam", createdAt: "2026-11-20T18:00:00.000Z" }],
+  });
+export type BlockedChat = z.infer<typeof BlockedChat>;
+
+/** All blocked chats. */
+export const BlockedChatList = z
+  .object({ items: z.array(BlockedChat).describe("Newest first.") })
+  .describe("All blocked chats.")
+  .meta({ examples: [{ items: [exampleOf(BlockedChat)] }] });
+export type BlockedChatList = z.infer<typeof BlockedChatList>;
+
+/** An action of an operator. */
+export const AuditRecord = z
+  .object({
+    id: z.string().describe("The record's id."),
+    createdAt: z.iso.datetime().describe("When the action was recorded."),
+    actor: z.string().describe("`user:` and the id of an operator, or `cli:` and the name of a system user."),
+    action: z.string().describe("The action, as `user.disable`."),
+    target: z.string().describe("The object of the action, as `user:` and an id."),
+    details: z.string().nullable().describe("Further values as JSON."),
+  })
+  .describe("An action of an operator.")
+  .meta({
+    examples: [
+      {
+        id: "cmi8x2k4q0011",
+        createdAt: "2026-11-20T18:00:00.000Z",
+        actor: "user:cmi8x2k4q0009",
+        action: "anime.merge",
+        target: "anime:cmi8x2k4q0001",
+        details: '{"intoId":"cmi8x2k4q0007"}',
+      },
+    ],
+  });
+export type AuditRecord = z.infer<typeof AuditRecord>;
+
+/** Actions of operators, newest first. */
+export const AuditRecordList = z
+  .object({ ...pageFields, items: z.array(AuditRecord).describe("Newest first.") })
+  .describe("Actions of operators, newest first.")
+  .meta({ examples: [{ page: 1, pageSize: 20, total: 1, items: [exampleOf(AuditRecord)] }] });
+export type AuditRecordList = z.infer<typeof AuditRecordList>;
+
+/** What a user says that the image of a search shows. */
+export const Correction = z
+  .object({
+    id: z.string().describe("The search's id."),
+    createdAt: z.iso.datetime().describe("When the user said it."),
+    text: z.string().describe("What the image shows, in the user's words."),
+    match: Match.nullable().describe(
+      "The first match, which was wrong; null: none, or its anime is deleted.",
+    ),
+  })
+  .describe("What a user says that the image of a search shows.")
+  .meta({
+    examples: [
+      {
+        id: "cmi8x2k4q0003",
+        createdAt: "2026-11-20T18:03:21.114Z",
+        text: "Cowboy Bebop, episode 5",
+        match: exampleOf(Match),
+      },
+    ],
+  });
+export type Correction = z.infer<typeof Correction>;
+
+/** Corrections of users, newest first. */
+export const CorrectionList = z
+  .object({ ...pageFields, items: z.array(Correction).describe("Newest first.") })
+  .describe("Corrections of users, newest first.")
+  .meta({ examples: [{ page: 1, pageSize: 20, total: 1, items: [exampleOf(Correction)] }] });
+export type CorrectionList = z.infer<typeof CorrectionList>;
+
+/** The corrections of users. */
+export const listCorrections = defineEndpoint({
+  id: "listCorrections",
+  method: "GET",
+  path: "/api/operator/corrections",
+  tag,
+  summary: "Corrections of users",
+  description,
+  security: ["admin"],
+  query: pageQuery,
+  replies: { 200: { description: "Newest first.", body: CorrectionList } },
+  errors: [],
+});
+
+/** Deletes a correction that is settled. */
+export const settleCorrection = defineEndpoint({
+  id: "settleCorrection",
+  method: "DELETE",
+  path: "/api/operator/corrections/{id}",
+  tag,
+  summary: "Delete a settled correction",
+  description: audited,
+  security: ["admin"],
+  params: z.object({ id: opaqueId("The search's id.") }),
+  replies: { 204: { description: "It is deleted." } },
+  errors: ["not_found"],
+});
+
+/** The blocked chats. */
+export const listBlockedChats = defineEndpoint({
+  id: "listBlockedChats",
+  method: "GET",
+  path: "/api/operator/blocked-chats",
+  tag,
+  summary: "Chats that the bots do not serve",
+  description,
+  security: ["admin"],
+  replies: { 200: { description: "Newest first.", body: BlockedChatList } },
+  errors: [],
+});
+
+/** Blocks a chat. */
+export const blockChat = defineEndpoint({
+  id: "blockChat",
+  method: "POST",
+  path: "/api/operator/blocked-chats",
+  tag,
+  summary: "Block a chat user, or a server or group",
+  description: `${audited} A repeated request changes the note.`,
+  security: ["admin"],
+  json: z
+    .object({
+      kind: ChatKind,
+      chat: z.string().max(64, "must have at most 64 characters").describe("The chat: `discord:123`."),
+      note: plainText({ longest: 200 }).nullable().describe("A note for the operators."),
+    })
+    .superRefine(({ kind, chat }, context) => {
+      const checked = (kind === "user" ? ChatUser : ChatServer).safeParse(chat);
+      if (checked.success) return;
+      const message = checked.error.issues[0]?.message ?? "is not a chat";
+      context.addIssue({ code: "custom", path: ["chat"], message });
+    })
+    .meta({ examples: [{ kind: "server", chat: "discord:123456789012345678", note: "Spam" }] }),
+  isRepeatable: true,
+  replies: { 204: { description: "The chat is blocked." } },
+  errors: [],
+});
+
+/** Removes a block. */
+export const unblockChat = defineEndpoint({
+  id: "unblockChat",
+  method: "DELETE",
+  path: "/api/operator/blocked-chats/{key}",
+  tag,
+  summary: "Unblock a chat",
+  description: audited,
+  security: ["admin"],
+  params: z.object({ key: opaqueId("The keyed hash of the chat.") }),
+  replies: { 204: { description: "The chat is not blocked." } },
+  errors: ["not_found"],
+});
+
+/** The actions of operators. */
+export const listAuditRecords = defineEndpoint({
+  id: "listAuditRecords",
+  method: "GET",
+  path: "/api/operator/audit",
+  tag,
+  summary: "Actions of operators",
+  description,
+  security: ["admin"],
+  query: pageQuery,
+  replies: { 200: { description: "Newest first.", body: AuditRecordList } },
+  errors: [],
+});
