@@ -1,5 +1,5 @@
 export { Anime, Episode } from "./anime/anime.ts";
-export { getCover } from "./anime/covers.ts";
+export { getCover, toCoverPath } from "./anime/covers.ts";
 export { AnimeList, findAnime } from "./anime/find-anime.ts";
 export {
   ApiKey,
@@ -106,15 +106,6 @@ export {
 } from "./operator/operator-records.ts";
 export { DailyTotals, getDailyTotals } from "./operator/operator-totals.ts";
 export { type PagePath, pageRoutes } from "./page-routes.ts";
-export {
-  type FoundScene,
-  presentAnime,
-  presentEpisode,
-  presentEpisodeNumber,
-  presentMatch,
-  type ScenePreviews,
-  type StoredAnime,
-} from "./present-match.ts";
 export { getClip, getSharedStill, getStill, PreviewPaths, PreviewSize } from "./previews/previews.ts";
 export { getQuota } from "./quota/get-quota.ts";
 export { Quota } from "./quota/quota.ts";

@@ -24,6 +24,15 @@ export type { CoverResult, FetchCover } from "./metadata/fetch-covers.ts";
 export { MetadataFileError } from "./metadata/import-offline-database.ts";
 export type { AniListSyncOptions } from "./metadata/sync-anilist.ts";
 export {
+  type FoundScene,
+  presentAnime,
+  presentEpisode,
+  presentEpisodeNumber,
+  presentMatch,
+  type ScenePreviews,
+  type StoredAnime,
+} from "./presentation/present-match.ts";
+export {
   createPreviewRequests,
   type PreviewRequest,
   PreviewRequestError,

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
-import type { PreviewPaths, PreviewSize, ScenePreviews, Surroundings } from "@koma/contract";
-import type { LibraryMatch, ShotTimes } from "@koma/library";
+import type { PreviewPaths, PreviewSize, Surroundings } from "@koma/contract";
+import type { LibraryMatch, ScenePreviews, ShotTimes } from "@koma/library";
 import { ApiError } from "../api-error.ts";
 
 type Times = Pick<LibraryMatch, "timestamp" | "from" | "to">;

@@ -1,5 +1,6 @@
-import { findAnime, presentAnime } from "@koma/contract";
+import { findAnime } from "@koma/contract";
 import type { Database } from "@koma/database";
+import { presentAnime } from "@koma/library";
 import type { FastifyInstance } from "fastify";
 import { registerEndpoint } from "../register-endpoint.ts";
 

@@ -1,6 +1,7 @@
 import type { Configuration } from "@koma/config";
-import { listLibrary, listLibraryEpisodes, presentAnime, presentEpisodeNumber } from "@koma/contract";
+import { listLibrary, listLibraryEpisodes } from "@koma/contract";
 import type { Database } from "@koma/database";
+import { presentAnime, presentEpisodeNumber } from "@koma/library";
 import type { FastifyInstance } from "fastify";
 import { ApiError } from "../api-error.ts";
 import type { Caller } from "../caller.ts";

@@ -7,14 +7,13 @@ import {
   listOperatorEpisodes,
   mergeAnime,
   type OperatorEpisode,
-  presentAnime,
   removeAnime,
   removeEpisode,
   retryEpisode,
   startIndexing,
 } from "@koma/contract";
 import type { Database, EpisodeWithAnime, JsonObject, NewAuditEntry } from "@koma/database";
-import type { Library } from "@koma/library";
+import { type Library, presentAnime } from "@koma/library";
 import type { FastifyInstance } from "fastify";
 import { ApiError, invalidRequest } from "../api-error.ts";
 import type { IndexQueue } from "../library-events/index-queue.ts";

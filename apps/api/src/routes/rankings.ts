@@ -1,5 +1,6 @@
-import { getRankings, getSceneRankings, presentAnime } from "@koma/contract";
+import { getRankings, getSceneRankings } from "@koma/contract";
 import type { Database } from "@koma/database";
+import { presentAnime } from "@koma/library";
 import type { FastifyInstance } from "fastify";
 import { registerEndpoint } from "../register-endpoint.ts";
 import type { StoredSearches } from "../search/stored-searches.ts";

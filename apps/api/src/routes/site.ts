@@ -1,8 +1,8 @@
 import type { Accounts } from "@koma/accounts";
 import type { Configuration } from "@koma/config";
-import { getSite, presentAnime, presentEpisode, type Site } from "@koma/contract";
+import { getSite, type Site } from "@koma/contract";
 import type { Database } from "@koma/database";
-import { imageLimits, type LibrarySearch } from "@koma/library";
+import { imageLimits, type LibrarySearch, presentAnime, presentEpisode } from "@koma/library";
 import type { FastifyInstance } from "fastify";
 import type { PreviewAddresses } from "../previews/preview-addresses.ts";
 import { registerEndpoint } from "../register-endpoint.ts";

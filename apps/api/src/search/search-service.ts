@@ -1,8 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { matchLimit, presentMatch, SearchResult } from "@koma/contract";
+import { matchLimit, SearchResult } from "@koma/contract";
 import type { Database, JsonValue } from "@koma/database";
 import type { FetchImage } from "@koma/image-fetch";
-import { isVideoFile, type LibraryMatch, type LibrarySearch, type SearchOutcome } from "@koma/library";
+import {
+  isVideoFile,
+  type LibraryMatch,
+  type LibrarySearch,
+  presentMatch,
+  type SearchOutcome,
+} from "@koma/library";
 import { ApiError, invalidRequest } from "../api-error.ts";
 import { type Caller, describeCaller } from "../caller.ts";
 import type { SearchMetrics } from "../metrics/search-metrics.ts";

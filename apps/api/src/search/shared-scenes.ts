@@ -1,5 +1,6 @@
-import { type Anime, type Episode, presentAnime, presentEpisode } from "@koma/contract";
+import type { Anime, Episode } from "@koma/contract";
 import type { Database } from "@koma/database";
+import { presentAnime, presentEpisode } from "@koma/library";
 import { StoredScene } from "./stored-scene.ts";
 
 /** The confirmed scene of a search that everyone may see. */

@@ -1,6 +1,6 @@
-import { Match, Occurrence, presentMatch, type Surroundings } from "@koma/contract";
+import { Match, Occurrence, type Surroundings } from "@koma/contract";
 import type { Anime, Database, StoredMatch } from "@koma/database";
-import { type LibraryMatch, PreviewGoneError, type Previews } from "@koma/library";
+import { type LibraryMatch, PreviewGoneError, type Previews, presentMatch } from "@koma/library";
 import { z } from "zod";
 import type { PreviewAddresses } from "../previews/preview-addresses.ts";
 

@@ -1,5 +1,5 @@
-import { type ErrorCode, type Match, presentMatch, problems, type SearchResult } from "@koma/contract";
-import type { SearchOutcome } from "@koma/library";
+import { type ErrorCode, type Match, problems, type SearchResult } from "@koma/contract";
+import { presentMatch, type SearchOutcome } from "@koma/library";
 import type { Image } from "./open-image.ts";
 
 /** A match of the REST API. In the own library it has the name of the video file, and no previews. */

@@ -1,7 +1,11 @@
-import type { Anime, Episode } from "./anime/anime.ts";
-import { toCoverPath } from "./anime/covers.ts";
-import type { PreviewPaths } from "./previews/previews.ts";
-import type { Match, Occurrence } from "./searches/match.ts";
+import {
+  type Anime,
+  type Episode,
+  type Match,
+  type Occurrence,
+  type PreviewPaths,
+  toCoverPath,
+} from "@koma/contract";
 
 /** An anime in the form of the database. */
 export type StoredAnime = {

@@ -1,8 +1,6 @@
+import { Match, type PreviewPaths } from "@koma/contract";
 import { expect, test } from "vitest";
-import { exampleOf } from "../src/endpoint/example.ts";
-import { type FoundScene, presentMatch } from "../src/present-match.ts";
-import type { PreviewPaths } from "../src/previews/previews.ts";
-import { Match } from "../src/searches/match.ts";
+import { type FoundScene, presentMatch } from "../../src/presentation/present-match.ts";
 
 const found: FoundScene & { fileName: string } = {
   rank: 1,
@@ -34,7 +32,8 @@ const found: FoundScene & { fileName: string } = {
   fileName: "inside.mkv",
 };
 
-const previewPaths = exampleOf(Match).previewPaths as PreviewPaths;
+const example = (Match.meta()?.examples as unknown[] | undefined)?.[0];
+const previewPaths = Match.parse(example).previewPaths as PreviewPaths;
 
 test("a found scene becomes a match of the contract without other fields", () => {
   const match = presentMatch(found, { imageUrl: "http://x/i.jpg", videoUrl: "http://x/v.mp4", previewPaths });
