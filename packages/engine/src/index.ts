@@ -37,13 +37,9 @@ export type { ImageDescription, ImageView, Region } from "./image/image-descript
 export { ImageError, type ImageErrorCode } from "./image/image-error.ts";
 export { imageLimits } from "./image/image-limits.ts";
 export { defaultModelFolder, loadModel, type Model, ModelError } from "./model/model.ts";
+export { type RivalWeights, type ScoreWeights, scoreTerms } from "./model/score-weights.ts";
 export { type Outcome, outcomeOf } from "./search/outcome.ts";
 export type { Scene, SceneLocation } from "./search/scene.ts";
-export {
-  isDetailed,
-  type MatchFeatures,
-  type ScoreWeights,
-  scoreTerms,
-  termsOf,
-} from "./search/score-match.ts";
-export { type RivalWeights, rivalTermsOf } from "./search/weigh-rivals.ts";
+export { isDetailed, termsOf } from "./search/score-match.ts";
+export { rivalTermsOf } from "./search/weigh-rivals.ts";
+export type { MatchFeatures } from "./verification/match-features.ts";

@@ -1,5 +1,5 @@
 import type { ImageDescription } from "../image/image-description.ts";
-import type { Hit } from "../search/scene-grouping.ts";
+import type { Hit } from "./hit.ts";
 
 export type NearestOptions = {
   /** Frames per view. */

@@ -1,9 +1,6 @@
 import type { MessagePort } from "node:worker_threads";
-import type { Model } from "../model/model.ts";
-import { type FoundScenes, type SearchRequest, searchFrames } from "../search/search-frames.ts";
 import type { FrameStore } from "./frame-store.ts";
 import { createPortCall, servePort } from "./search-port.ts";
-import { createAxes, openStoredViews } from "./stored-frames.ts";
 
 /**
  * Connects a search in another thread with an index: with `searches` the index searches, with `frames` it
@@ -15,21 +12,14 @@ type StoreCall = {
   [Method in keyof FrameStore]: { method: Method; args: Parameters<FrameStore[Method]> };
 }[keyof FrameStore];
 
-/** Returns the search of the index behind the port. */
-export function connectIndex(
-  model: Model,
-  { serves, port }: IndexPort,
-): (request: SearchRequest) => Promise<FoundScenes> {
-  if (serves === "searches") return createPortCall<SearchRequest, FoundScenes>(port);
+/** Returns the frames of the database that another thread serves at the port. */
+export function connectStore(port: MessagePort): FrameStore {
   const call = createPortCall<StoreCall, never>(port);
-  const store: FrameStore = {
+  return {
     findNearest: (...args) => call({ method: "findNearest", args }),
     readFrames: (...args) => call({ method: "readFrames", args }),
     readStrips: (...args) => call({ method: "readStrips", args }),
   };
-  const axes = createAxes(model);
-  return ({ image, options }) =>
-    searchFrames({ model, openViews: () => openStoredViews(store, axes) }, image, options);
 }
 
 /** Serves the frames of a database to a search in another thread. */

@@ -5,8 +5,8 @@ import type { Neighbour } from "../nearest-neighbours/frame-searcher.ts";
 import type { FrameVectors } from "../nearest-neighbours/frame-vectors.ts";
 import type { LabelRange } from "../nearest-neighbours/label-ranges.ts";
 import { frameThumbnailSize } from "../pixels/frame-thumbnail.ts";
-import type { Hit } from "../search/scene-grouping.ts";
 import type { FrameView, FrameViews, NearestOptions } from "./frame-view.ts";
+import type { Hit } from "./hit.ts";
 import type { StripFile, StripTable } from "./strip-file.ts";
 import type { ThumbnailFile } from "./thumbnail-file.ts";
 

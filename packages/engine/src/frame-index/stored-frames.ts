@@ -1,8 +1,8 @@
 import type { Shot } from "../episode/episode-descriptors.ts";
 import { type Model, readPrincipalAxes } from "../model/model.ts";
-import type { FrameLocations, Hit } from "../search/scene-grouping.ts";
 import type { FrameStore, StoredFrame, StoredRange, StoredShot, VectorKind } from "./frame-store.ts";
 import type { FrameView, FrameViews } from "./frame-view.ts";
+import type { FrameLocations, Hit } from "./hit.ts";
 
 /** Distance of the first labels of two episodes: more frames than an episode has. */
 const LABELS_PER_EPISODE = 2 ** 24;

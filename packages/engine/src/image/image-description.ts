@@ -1,3 +1,5 @@
+import type { GreyRaster } from "../pixels/grey-raster.ts";
+
 /** Part of an image in fractions of its width and height, 0..1, from the top left corner. */
 export type Region = { x: number; y: number; width: number; height: number };
 
@@ -19,9 +21,6 @@ export type ImageView = {
   /** False where the view is not compared with regions of frames. */
   isPart?: boolean;
 };
-
-/** Brightness 0..255 of an image, row by row. */
-export type GreyRaster = { values: Float32Array; width: number; height: number };
 
 /** The input of the index for one image. */
 export type ImageDescription = {

@@ -3,9 +3,7 @@ import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import type { CalibrationPoint } from "../search/calibration.ts";
-import { type ScoreWeights, scoreTerms } from "../search/score-match.ts";
-import type { RivalWeights } from "../search/weigh-rivals.ts";
+import { type CalibrationPoint, type RivalWeights, type ScoreWeights, scoreTerms } from "./score-weights.ts";
 
 /**
  * A descriptor model with all properties that the rest of the program depends on. It is plain data that

@@ -1,6 +1,6 @@
 import type { FrameView } from "../frame-index/frame-view.ts";
-import type { GreyRaster, ImageDescription, ImageView } from "../image/image-description.ts";
-import type { Hit } from "../search/scene-grouping.ts";
+import type { ImageDescription, ImageView } from "../image/image-description.ts";
+import type { GreyRaster } from "../pixels/grey-raster.ts";
 import { createGreyPyramid } from "../verification/grey-pyramid.ts";
 import { projectionTo } from "../verification/projection.ts";
 import { cornersInImage } from "../verification/verifier.ts";
@@ -10,6 +10,7 @@ import { type ComparedDrawing, compareDrawing, findAlikeFrames, searchShot } fro
 import { decodeShot, drawingAt, pixelsOf, type Shot } from "./shot-frames.ts";
 import { type Placement, type ShownImage, sampleShownImage } from "./shown-image.ts";
 import { COARSE_COST, findStoredFrame } from "./stored-frame.ts";
+import type { VerifiedHit } from "./verified-hit.ts";
 
 /** A verified hit of at least this probability is pinpointed, with the others that are nearly as likely. */
 const LEAST_SIMILARITY = 0.5;
@@ -28,7 +29,7 @@ const LARGEST_COST = 30;
 const NEAR_BEST = { factor: 2, levels: 3 };
 
 /** The best frame of a shot, and how the image shows it; `shownCost` is that of an alignment. */
-type Found = { hit: Hit; shot: Shot; best: ComparedDrawing; shown: ShownImage; shownCost: number };
+type Found = { hit: VerifiedHit; shot: Shot; best: ComparedDrawing; shown: ShownImage; shownCost: number };
 
 type Options = {
   image: ImageDescription;
@@ -37,7 +38,7 @@ type Options = {
   loadStrips: FrameView["loadStrips"];
   stripsOf: FrameView["stripsOf"];
   /** Returns other shots with the same content. */
-  recurrencesOf: (hit: Hit) => Promise<readonly Hit[]>;
+  recurrencesOf: (hit: VerifiedHit) => Promise<readonly VerifiedHit[]>;
   turn: () => Promise<void> | undefined;
 };
 
@@ -45,7 +46,7 @@ type Options = {
  * Orders the most likely shots by their difference from the image, pixel by pixel: the verification does not
  * tell frames of one composition apart. Returns the hits of those shots, best first, each at its best frame.
  */
-export async function pinpointHits(hits: readonly Hit[], options: Options): Promise<Hit[]> {
+export async function pinpointHits(hits: readonly VerifiedHit[], options: Options): Promise<VerifiedHit[]> {
   const { image, load, thumbnailOf, loadStrips, stripsOf, recurrencesOf, turn } = options;
   const { grey, cover } = image;
   const verified = hits.filter((hit) => hit.verification?.projection !== undefined);
@@ -58,7 +59,7 @@ export async function pinpointHits(hits: readonly Hit[], options: Options): Prom
   const likely = ordered.filter((hit) => similarityOf(hit) >= similarityOf(first) - MOST_GAP);
   const { view, verification } = first;
   // A shot that returns shows the same at the same position of the image.
-  const returning = (await recurrencesOf(first)).map((hit): Hit => ({ ...hit, view, verification }));
+  const returning = (await recurrencesOf(first)).map((hit): VerifiedHit => ({ ...hit, view, verification }));
   await loadStrips(firstOfEachShot([...likely, ...returning]).slice(0, MOST_READ_SHOTS));
   const found = new Map<string, Found>();
   let best: Found | undefined;
@@ -88,7 +89,7 @@ export async function pinpointHits(hits: readonly Hit[], options: Options): Prom
   const sorted = [...found.values()].sort((a, b) => a.best.cost - b.best.cost);
   // The probabilities stay, and the order is that of the residuals.
   const similarities = sorted.map(({ hit }) => similarityOf(hit)).sort((a, b) => b - a);
-  return sorted.map(({ hit, shot, shown, best: { atSeconds, cost, drawing } }, at): Hit => {
+  return sorted.map(({ hit, shot, shown, best: { atSeconds, cost, drawing } }, at): VerifiedHit => {
     const { verification } = hit;
     return {
       ...hit,
@@ -107,7 +108,7 @@ export async function pinpointHits(hits: readonly Hit[], options: Options): Prom
   });
 
   /** Searches a shot with the view as it is, and with its alignment where that is not exact. */
-  function search(hit: Hit, shot: Shot, grey: GreyRaster): Found {
+  function search(hit: VerifiedHit, shot: Shot, grey: GreyRaster): Found {
     const near = drawingAt(shot, hit.episode.table.atSeconds[hit.frame] ?? 0);
     const whole = showView(hit.view, grey);
     const ofView = searchNear({ hit, shot, shown: whole, shownCost: 0 }, near);
@@ -161,12 +162,12 @@ function isCoarse({ best, shownCost }: Found): boolean {
   return shownCost === 0 && best.cost >= COARSE_COST;
 }
 
-function hitsOf(found: readonly Found[]): Hit[] {
+function hitsOf(found: readonly Found[]): VerifiedHit[] {
   return found.map(({ hit }) => hit);
 }
 
 /** Returns the stored frame of the shot that represents a time: the last one before it. */
-function frameAt({ episode: { table }, frame }: Hit, seconds: number): number {
+function frameAt({ episode: { table }, frame }: VerifiedHit, seconds: number): number {
   const shot = table.shotOf[frame];
   let best = frame;
   while (best > 0 && (table.atSeconds[best] ?? 0) > seconds && table.shotOf[best - 1] === shot) best--;
@@ -179,21 +180,21 @@ function frameAt({ episode: { table }, frame }: Hit, seconds: number): number {
 }
 
 /** Returns a key of the shot of a hit. */
-export function shotKeyOf({ episode, frame }: Hit): string {
+export function shotKeyOf({ episode, frame }: VerifiedHit): string {
   return `${episode.firstLabel}/${episode.table.shotOf[frame] ?? 0}`;
 }
 
-function similarityOf({ verification }: Hit): number {
+function similarityOf({ verification }: VerifiedHit): number {
   return verification?.similarity ?? 0;
 }
 
-function firstOfEachShot(hits: readonly Hit[]): Hit[] {
-  const shots = new Map<string, Hit>();
+function firstOfEachShot(hits: readonly VerifiedHit[]): VerifiedHit[] {
+  const shots = new Map<string, VerifiedHit>();
   for (const hit of hits) if (!shots.has(shotKeyOf(hit))) shots.set(shotKeyOf(hit), hit);
   return [...shots.values()];
 }
 
-function placementOf({ view, verification }: Hit, image: ImageDescription): Placement | undefined {
+function placementOf({ view, verification }: VerifiedHit, image: ImageDescription): Placement | undefined {
   if (verification?.projection === undefined) return undefined;
   const { projection, isMirrored } = verification;
   return { projection, isMirrored, isInverted: image.views[view]?.isInverted === true };

@@ -1,4 +1,4 @@
-import type { Hit } from "../search/scene-grouping.ts";
+import type { Hit } from "../frame-index/hit.ts";
 
 /**
  * Stored frames of the shot that are compared on either side of the hit. More take longer; 12 achieve three

@@ -1,4 +1,5 @@
-import type { GreyRaster, Region } from "../image/image-description.ts";
+import type { Region } from "../image/image-description.ts";
+import type { GreyRaster } from "../pixels/grey-raster.ts";
 import { STRIP_PIXELS, stripSize } from "../strips/strip-frame.ts";
 import { type GreyPyramid, levelFor } from "../verification/grey-pyramid.ts";
 import type { Projection } from "../verification/projection.ts";

@@ -1,6 +1,6 @@
 import type { FrameView } from "../frame-index/frame-view.ts";
+import type { Hit } from "../frame-index/hit.ts";
 import { readFrameThumbnail } from "../pixels/frame-thumbnail.ts";
-import type { Hit } from "../search/scene-grouping.ts";
 import { REACH } from "./refine-frame.ts";
 import { fitTone, residualOf, type ToneFit } from "./residual.ts";
 import { costOfPlacement } from "./search-shot.ts";

@@ -1,9 +1,11 @@
-import type { GreyRaster } from "../image/image-description.ts";
 import type { Raster } from "./raster.ts";
 import { stretch } from "./stretch.ts";
 
 /** Longest side: a scene that fills a fifth of the image still has as many pixels as a frame's thumbnail. */
 const LONGEST_SIDE = 192;
+
+/** Brightness 0..255 of an image, row by row. */
+export type GreyRaster = { values: Float32Array; width: number; height: number };
 
 /** Returns the brightness (ITU-R BT.601) of a raster, reduced to at most 192 pixels per side. */
 export function createGreyRaster(raster: Raster): GreyRaster {

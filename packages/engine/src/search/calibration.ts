@@ -1,5 +1,4 @@
-/** A cosine and the probability that a scene with it is the right one. */
-export type CalibrationPoint = [cosine: number, similarity: number];
+import type { CalibrationPoint } from "../model/score-weights.ts";
 
 /**
  * Returns the similarity of a cosine by the calibration of a model: linear between its points (ascending),

@@ -1,4 +1,4 @@
-import type { Hit } from "./scene-grouping.ts";
+import type { Hit } from "../frame-index/hit.ts";
 
 /** A stored frame that may match, and the views of the image that are similar to it, best first. */
 export type Candidate = { hit: Hit; views: { view: number; cosine: number }[] };

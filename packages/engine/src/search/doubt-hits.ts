@@ -1,4 +1,4 @@
-import type { GreyRaster, ImageDescription } from "../image/image-description.ts";
+import type { ImageDescription } from "../image/image-description.ts";
 import { refinePlacement } from "../pinpoint/refine-placement.ts";
 import { fitTone } from "../pinpoint/residual.ts";
 import {
@@ -8,14 +8,15 @@ import {
   type ShownImage,
   sampleShownImage,
 } from "../pinpoint/shown-image.ts";
+import type { VerifiedHit } from "../pinpoint/verified-hit.ts";
 import { frameThumbnailSize, readFrameThumbnail } from "../pixels/frame-thumbnail.ts";
+import type { GreyRaster } from "../pixels/grey-raster.ts";
 import { createGreyPyramid } from "../verification/grey-pyramid.ts";
 import {
   type ComparedPixels,
   measureRepetition,
   measureShiftedAgreement,
 } from "../verification/repetition.ts";
-import type { Hit } from "./scene-grouping.ts";
 
 const PIXELS = frameThumbnailSize.width * frameThumbnailSize.height;
 /** Less likely hits have no confident scene. */
@@ -41,21 +42,21 @@ const MOST_REPETITION = 0.85;
 const SHIFTED = { least: 0.45, share: 0.95 };
 const DOUBT_FACTOR = 0.05;
 
-type Options = { image: ImageDescription; thumbnailOf: (hit: Hit) => Uint8Array | undefined };
+type Options = { image: ImageDescription; thumbnailOf: (hit: VerifiedHit) => Uint8Array | undefined };
 
 /**
  * Lowers the similarity of the best hits as long as their agreement is no proof. The frame may be a pattern that
  * the image does not show exactly: stripes, checks and rays agree with any image that is behind some. Or a part
  * of it has the same outlines as the image, as two drawn faces do, but other brightness.
  */
-export function doubtHits(hits: readonly Hit[], { image, thumbnailOf }: Options): Hit[] {
+export function doubtHits(hits: readonly VerifiedHit[], { image, thumbnailOf }: Options): VerifiedHit[] {
   const { grey } = image;
   if (grey === null) return [...hits];
   const ordered = hits
     .filter((hit) => similarityOf(hit) >= LEAST_SIMILARITY)
     .sort((a, b) => similarityOf(b) - similarityOf(a))
     .slice(0, MOST_HITS);
-  const doubted = new Set<Hit>();
+  const doubted = new Set<VerifiedHit>();
   for (const hit of ordered) {
     if (isDoubtful(hit, grey)) doubted.add(hit);
     // A hit that is less likely by itself has the similarity of another one.
@@ -64,7 +65,7 @@ export function doubtHits(hits: readonly Hit[], { image, thumbnailOf }: Options)
   if (doubted.size === 0) return [...hits];
   return hits.map((hit) => withSimilarity(hit, similarityOf(hit) * (doubted.has(hit) ? DOUBT_FACTOR : 1)));
 
-  function isDoubtful(hit: Hit, raster: GreyRaster): boolean {
+  function isDoubtful(hit: VerifiedHit, raster: GreyRaster): boolean {
     const { pinpoint, verification, view } = hit;
     if (verification?.projection === undefined || (pinpoint?.cost ?? EXACT_COST + 1) <= EXACT_COST)
       return false;
@@ -123,12 +124,12 @@ function readThumbnail(thumbnail: Uint8Array | undefined): Float32Array | undefi
   return thumbnail && readFrameThumbnail(thumbnail);
 }
 
-function similarityOf({ verification }: Hit): number {
+function similarityOf({ verification }: VerifiedHit): number {
   return verification?.similarity ?? 0;
 }
 
 /** A pinpointed hit has at most its own similarity: it must not have that of a pattern. */
-function withSimilarity(hit: Hit, similarity: number): Hit {
+function withSimilarity(hit: VerifiedHit, similarity: number): VerifiedHit {
   const { verification, pinpoint } = hit;
   if (verification === undefined) return hit;
   const most = pinpoint?.verifiedSimilarity ?? 1;

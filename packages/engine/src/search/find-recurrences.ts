@@ -1,6 +1,6 @@
 import type { FrameView } from "../frame-index/frame-view.ts";
+import type { Hit } from "../frame-index/hit.ts";
 import { createThumbnailLikeness } from "../verification/thumbnail-likeness.ts";
-import type { Hit } from "./scene-grouping.ts";
 
 /** Frames of an opening differ by their sampled times and by the names written over them. */
 const LEAST_LIKENESS = 0.75;

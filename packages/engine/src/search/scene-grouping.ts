@@ -1,9 +1,7 @@
-import type { Shot } from "../episode/episode-descriptors.ts";
 import type { ImageDescription, Region } from "../image/image-description.ts";
 import type { Model } from "../model/model.ts";
-import type { Pinpoint } from "../pinpoint/search-shot.ts";
 import { areAlike } from "../pinpoint/shot-frames.ts";
-import type { Projection } from "../verification/projection.ts";
+import type { VerifiedHit } from "../pinpoint/verified-hit.ts";
 import { calibrate } from "./calibration.ts";
 import type { Scene, SceneLocation } from "./scene.ts";
 import { weighRivals } from "./weigh-rivals.ts";
@@ -29,64 +27,31 @@ const LARGEST_COST = 1000;
 /** A region that omits at most this fraction on each side is the whole image. */
 const WHOLE_MARGIN = 0.02;
 
-/**
- * Times and shots of the frames of an episode, by the number of the frame; `count` frames. An index that
- * reads single frames from a database has only those that a search has read.
- */
-export type FrameLocations = {
-  aspect: number;
-  count: number;
-  atSeconds: ArrayLike<number>;
-  shotOf: ArrayLike<number>;
-  shots: ArrayLike<Shot>;
-};
-
-/** A frame that is similar to one of the views of the image. */
-export type Hit = {
-  episode: { key: string; table: FrameLocations; firstLabel: number };
-  /** Index into the episode's table. */
-  frame: number;
-  /** Index into the views of the image. */
-  view: number;
-  cosine: number;
-  /** Result of the verification; missing when the hit was not verified. */
-  verification?: Verification | undefined;
-  /** The frame of its shot that resembles the image most; missing without strips. */
-  pinpoint?: Pinpoint | undefined;
-};
-
-/** Probability that the frame matches the image, and its location in the image. */
-type Verification = Pick<Scene, "region" | "isMirrored" | "features"> & {
-  similarity: number;
-  /** Projects the frame into the image; missing where they could not be aligned. */
-  projection?: Projection;
-};
-
 type Grouping = {
   model: Model;
   image: ImageDescription;
   limit: number;
   /** Returns the cosine of two stored frames. */
-  compare: (a: Hit, b: Hit) => number;
+  compare: (a: VerifiedHit, b: VerifiedHit) => number;
   /** Returns the same content in other shots; without it recurrences are not searched. */
-  recurrencesOf?: (hit: Hit) => Promise<readonly Hit[]>;
+  recurrencesOf?: (hit: VerifiedHit) => Promise<readonly VerifiedHit[]>;
 };
 
 /**
  * Groups similar frames into scenes, best first: one per shot, at the time of its best frame. Shots of the
  * same scene are returned once. At most `limit` scenes.
  */
-export async function groupScenes(hits: readonly Hit[], options: Grouping): Promise<Scene[]> {
+export async function groupScenes(hits: readonly VerifiedHit[], options: Grouping): Promise<Scene[]> {
   const { image, model, limit, recurrencesOf } = options;
-  const chosen: (Hit & { score: number; recurring: readonly Hit[] })[] = [];
+  const chosen: (VerifiedHit & { score: number; recurring: readonly VerifiedHit[] })[] = [];
   for (const hit of bestOfEachShot(hits, options)) {
     if (chosen.length >= limit) break;
     if (chosen.some((other) => isSameScene(hit, other, options) || isRecurrence(hit, other))) continue;
     const recurring = hit.score >= LEAST_RECURRING ? ((await recurrencesOf?.(hit)) ?? []) : [];
     chosen.push({ ...hit, recurring });
   }
-  const location = (hit: Hit) => locationOf(hit, model.minGapSeconds);
-  const toLocations = (hits: readonly Hit[]) => (hits.length > 0 ? hits.map(location) : null);
+  const location = (hit: VerifiedHit) => locationOf(hit, model.minGapSeconds);
+  const toLocations = (hits: readonly VerifiedHit[]) => (hits.length > 0 ? hits.map(location) : null);
   const scenes = chosen.map((hit) => {
     const { view, score, verification, recurring } = hit;
     const { region, isMirrored } = verification ?? image.views[view] ?? { region: null, isMirrored: false };
@@ -110,7 +75,7 @@ export async function groupScenes(hits: readonly Hit[], options: Grouping): Prom
  * is at most half as far from the true time as either end, which reduces the mean error of the time by a
  * tenth.
  */
-function locationOf({ episode, frame, pinpoint }: Hit, minGapSeconds: number): SceneLocation {
+function locationOf({ episode, frame, pinpoint }: VerifiedHit, minGapSeconds: number): SceneLocation {
   const { fromSeconds, toSeconds } = shotOf({ episode, frame });
   if (pinpoint !== undefined) {
     const { atSeconds, looksSameFrom, looksSameTo } = pinpoint;
@@ -131,7 +96,10 @@ function locationOf({ episode, frame, pinpoint }: Hit, minGapSeconds: number): S
 }
 
 /** True when the other scene, of another episode, is a recurrence of this one. */
-function isRecurrence(hit: Hit, { recurring, episode }: Hit & { recurring: readonly Hit[] }): boolean {
+function isRecurrence(
+  hit: VerifiedHit,
+  { recurring, episode }: VerifiedHit & { recurring: readonly VerifiedHit[] },
+): boolean {
   const ownKey = episode.key;
   const atSeconds = hit.episode.table.atSeconds[hit.frame] ?? 0;
   return recurring.some((location) => {
@@ -146,7 +114,7 @@ function isRecurrence(hit: Hit, { recurring, episode }: Hit & { recurring: reado
 }
 
 /** Returns the best frames of other shots that look like the frame of a hit. */
-function lookalikesOf({ pinpoint }: Hit, hits: readonly Hit[]): Hit[] {
+function lookalikesOf({ pinpoint }: VerifiedHit, hits: readonly VerifiedHit[]): VerifiedHit[] {
   if (pinpoint === undefined) return [];
   return hits.filter(
     (other) => other.pinpoint !== undefined && areAlike(other.pinpoint.parts, pinpoint.parts),
@@ -154,8 +122,8 @@ function lookalikesOf({ pinpoint }: Hit, hits: readonly Hit[]): Hit[] {
 }
 
 /** Returns the first location of each episode other than the episode of the hit. */
-function firstOfOtherEpisodes(hit: Hit, locations: readonly Hit[]): Hit[] {
-  const byKey = new Map<string, Hit>();
+function firstOfOtherEpisodes(hit: VerifiedHit, locations: readonly VerifiedHit[]): VerifiedHit[] {
+  const byKey = new Map<string, VerifiedHit>();
   for (const location of locations) {
     const { key } = location.episode;
     if (key !== hit.episode.key && !byKey.has(key)) byKey.set(key, location);
@@ -163,7 +131,7 @@ function firstOfOtherEpisodes(hit: Hit, locations: readonly Hit[]): Hit[] {
   return [...byKey.values()];
 }
 
-function bestOfEachShot(hits: readonly Hit[], { image, model }: Grouping) {
+function bestOfEachShot(hits: readonly VerifiedHit[], { image, model }: Grouping) {
   const isVerified = hits.some(({ verification }) => verification !== undefined);
   // Thousands of hits are in a few hundred shots: the keys are numbers.
   const best = new Map<number, Map<number, Scored>>();
@@ -186,7 +154,7 @@ function bestOfEachShot(hits: readonly Hit[], { image, model }: Grouping) {
     .map(({ hit, score }) => ({ ...hit, score }));
 }
 
-type Scored = { hit: Hit; score: number };
+type Scored = { hit: VerifiedHit; score: number };
 
 /**
  * Orders best first: of equal scores the one that differs least from the image; equal hits keep their order.
@@ -197,7 +165,7 @@ function compareScored(a: Scored, b: Scored): number {
   return b.score - a.score || costOf(a) - costOf(b) || b.hit.cosine - a.hit.cosine || labelOf(a) - labelOf(b);
 }
 
-function isSameScene(a: Hit, b: Hit, { compare }: Grouping): boolean {
+function isSameScene(a: VerifiedHit, b: VerifiedHit, { compare }: Grouping): boolean {
   if (a.episode !== b.episode) return false;
   const [one, other] = [shotOf(a), shotOf(b)];
   const gapSeconds = Math.max(one.fromSeconds, other.fromSeconds) - Math.min(one.toSeconds, other.toSeconds);
@@ -208,7 +176,7 @@ function isWhole({ x, y, width, height }: Region): boolean {
   return Math.max(x, y, 1 - x - width, 1 - y - height) <= WHOLE_MARGIN;
 }
 
-function shotOf({ episode, frame }: Pick<Hit, "episode" | "frame">) {
+function shotOf({ episode, frame }: Pick<VerifiedHit, "episode" | "frame">) {
   const { shots, shotOf: shotOfFrame } = episode.table;
   return shots[shotOfFrame[frame] ?? 0] ?? { fromSeconds: 0, toSeconds: 0 };
 }

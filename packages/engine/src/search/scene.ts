@@ -1,5 +1,5 @@
 import type { Region } from "../image/image-description.ts";
-import type { MatchFeatures } from "./score-match.ts";
+import type { MatchFeatures } from "../verification/match-features.ts";
 
 /** The location of a scene. Times are in seconds. */
 export type SceneLocation = {

@@ -1,40 +1,6 @@
+import { type ScoreWeights, scoreTerms } from "../model/score-weights.ts";
 import type { Evidence } from "../verification/evidence.ts";
-import type { InlierArea } from "../verification/inlier-area.ts";
-
-/** The evidence of an alignment, and the share of the searched view that the frame covers, 0..1. */
-export type AlignmentFeatures = Evidence & InlierArea & { coverage: number };
-
-/** The measurements that score a frame: the cosine of its descriptor with a view, and its alignment. */
-export type MatchFeatures = AlignmentFeatures & {
-  cosine: number;
-  /** For a region of a frame: the measurements of the whole frame, aligned where the region is located. */
-  ofFrame?: AlignmentFeatures;
-};
-
-/** The terms of the log odds besides `bias`, in the order of `termsOf`; the last four are for regions. */
-export const scoreTerms = [
-  "cosine",
-  "agreement",
-  "inliers",
-  "outliers",
-  "coverage",
-  "frameInliers",
-  "frameOutliers",
-  "frameOverlap",
-  "frameCoverage",
-] as const;
-
-/**
- * Weights of a logistic function (see `scoreMatch`), fitted for a model by `npm run bench:quality -- --fit`.
- * The log odds are the sum of `bias` and of each term times its weight, 0 when missing:
- *
- * - `cosine` of the descriptors,
- * - `agreement`: Fisher's transform of the correlation times the root of overlap and detail,
- * - `inliers` and `outliers`: the areas that agree with the image and that do not,
- * - `coverage`: an unrelated frame agrees with a small part of a view more often than with all of it,
- * - the same measurements of the whole frame, for a region.
- */
-export type ScoreWeights = { bias: number } & Partial<Record<(typeof scoreTerms)[number], number>>;
+import type { MatchFeatures } from "../verification/match-features.ts";
 
 const LARGEST_CORRELATION = 0.97;
 /**

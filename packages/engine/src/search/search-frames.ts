@@ -1,14 +1,16 @@
 import { type Cancellation, throwIfCancelled } from "../cancellation.ts";
 import type { FrameViews } from "../frame-index/frame-view.ts";
+import type { Hit } from "../frame-index/hit.ts";
 import type { ImageDescription } from "../image/image-description.ts";
 import type { Model } from "../model/model.ts";
 import { dot } from "../nearest-neighbours/frame-vectors.ts";
 import { pinpointHits, shotKeyOf } from "../pinpoint/pinpoint.ts";
+import type { VerifiedHit } from "../pinpoint/verified-hit.ts";
 import { createTurns } from "../turns.ts";
 import { doubtHits } from "./doubt-hits.ts";
 import { findRecurrences, LEAST_RECURRENCE_COSINE } from "./find-recurrences.ts";
 import type { Scene } from "./scene.ts";
-import { groupScenes, type Hit } from "./scene-grouping.ts";
+import { groupScenes } from "./scene-grouping.ts";
 import { verifyHits } from "./verify-hits.ts";
 import { verifyRegions } from "./verify-regions.ts";
 
@@ -58,7 +60,7 @@ export async function searchFrames(
       load,
       thumbnailOf,
     });
-  const group = async (hits: readonly Hit[]) => {
+  const group = async (hits: readonly VerifiedHit[]) => {
     const pinpointed = await pinpointHits(hits, {
       image,
       load,

@@ -1,11 +1,12 @@
 import type { FrameView } from "../frame-index/frame-view.ts";
 import type { ImageDescription } from "../image/image-description.ts";
+import type { ScoreWeights } from "../model/score-weights.ts";
 import { findBestFrame, REACH } from "../pinpoint/refine-frame.ts";
+import type { VerifiedHit } from "../pinpoint/verified-hit.ts";
 import type { AlignmentHypothesis } from "../verification/find-alignments.ts";
 import { type Alignment, type AlignmentInput, createVerifier } from "../verification/verifier.ts";
 import { pickCandidates } from "./candidates.ts";
-import type { Hit } from "./scene-grouping.ts";
-import { coarseScore, type ScoreWeights, scoreMatch, textFactorOf } from "./score-match.ts";
+import { coarseScore, scoreMatch, textFactorOf } from "./score-match.ts";
 
 /** Frames that are aligned coarsely; the number grows with the views of the image. */
 const COARSE_ALIGNMENTS = { least: 10, perView: 2, most: 32 };
@@ -24,26 +25,34 @@ type VerificationOptions = {
   scoreWeights: ScoreWeights;
   image: ImageDescription;
   /** Returns the stored thumbnail of a hit's frame. */
-  thumbnailOf: (hit: Hit) => Uint8Array | undefined;
+  thumbnailOf: (hit: VerifiedHit) => Uint8Array | undefined;
   load: FrameView["load"];
   /** Returns the cosine of a hit's frame and view. */
-  cosineOf: (hit: Hit) => number;
+  cosineOf: (hit: VerifiedHit) => number;
   /** Awaited after each frame, so that other calls can run. */
   turn: () => Promise<void> | undefined;
 };
 
 /** A frame, one of the image's views, and the alignment hypotheses of both. */
-type CoarseMatch = { hit: Hit; input: AlignmentInput; hypotheses: AlignmentHypothesis[]; promise: number };
+type CoarseMatch = {
+  hit: VerifiedHit;
+  input: AlignmentInput;
+  hypotheses: AlignmentHypothesis[];
+  promise: number;
+};
 
 /** A verified hit, and the alignment of its frame with the image if there is one. */
-type AlignedHit = { hit: Hit; input: AlignmentInput; alignment?: Alignment };
+type AlignedHit = { hit: VerifiedHit; input: AlignmentInput; alignment?: Alignment };
 
 /**
  * Verifies the most promising frames by aligning them with the image. The best are replaced by frames of
  * their shots with better agreement: descriptors propose at most two frames of a shot, and for a part of the
  * scene these are almost random. Unverified hits are returned too, without a verification.
  */
-export async function verifyHits(hits: readonly Hit[], options: VerificationOptions): Promise<Hit[]> {
+export async function verifyHits(
+  hits: readonly VerifiedHit[],
+  options: VerificationOptions,
+): Promise<VerifiedHit[]> {
   const { scoreWeights, image, thumbnailOf, cosineOf, turn } = options;
   if (image.grey === null) return [...hits];
   const verifier = createVerifier(image.grey, image.cover);
@@ -85,7 +94,11 @@ export async function verifyHits(hits: readonly Hit[], options: VerificationOpti
   }
   return [...[...found.values()].map(({ hit }) => hit), ...hits.filter((hit) => !found.has(frameKey(hit)))];
 
-  function alignHit(hit: Hit, input: AlignmentInput, hypotheses: readonly AlignmentHypothesis[]): AlignedHit {
+  function alignHit(
+    hit: VerifiedHit,
+    input: AlignmentInput,
+    hypotheses: readonly AlignmentHypothesis[],
+  ): AlignedHit {
     const alignment = verifier.align(input, hypotheses);
     if (alignment === undefined) {
       const { isMirrored } = input.view;
@@ -155,7 +168,7 @@ function bestOfShots(candidate: Iterable<AlignedHit>, count: number): AlignedHit
 }
 
 /** All thumbnails are read at once: labels may change while other calls run. */
-async function createInputs(hits: readonly Hit[], { image, thumbnailOf, load }: VerificationOptions) {
+async function createInputs(hits: readonly VerifiedHit[], { image, thumbnailOf, load }: VerificationOptions) {
   const { least, perView, most } = COARSE_ALIGNMENTS;
   const limit = Math.min(most, least + perView * image.views.length) * shareOf(image);
   const candidates = pickCandidates(hits, limit);
@@ -172,6 +185,6 @@ async function createInputs(hits: readonly Hit[], { image, thumbnailOf, load }: 
   });
 }
 
-function frameKey({ episode, frame }: Hit): string {
+function frameKey({ episode, frame }: VerifiedHit): string {
   return `${episode.firstLabel}:${frame}`;
 }

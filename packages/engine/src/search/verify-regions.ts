@@ -1,20 +1,15 @@
 import { frameRegions } from "../episode/frame-regions.ts";
 import type { FrameView, FrameViews } from "../frame-index/frame-view.ts";
 import type { ImageDescription } from "../image/image-description.ts";
+import type { ScoreWeights } from "../model/score-weights.ts";
 import { findBestFrame, REACH } from "../pinpoint/refine-frame.ts";
+import type { VerifiedHit } from "../pinpoint/verified-hit.ts";
 import type { AlignmentHypothesis } from "../verification/find-alignments.ts";
+import type { MatchFeatures } from "../verification/match-features.ts";
 import { compose, type Projection, stretchTo } from "../verification/projection.ts";
 import { type Alignment, type AlignmentInput, createVerifier } from "../verification/verifier.ts";
 import { pickCandidates } from "./candidates.ts";
-import type { Hit } from "./scene-grouping.ts";
-import {
-  agreementOf,
-  coarseScore,
-  type MatchFeatures,
-  type ScoreWeights,
-  scoreMatch,
-  textFactorOf,
-} from "./score-match.ts";
+import { agreementOf, coarseScore, scoreMatch, textFactorOf } from "./score-match.ts";
 import { shareOf } from "./verify-hits.ts";
 
 /** Maximum number of regions that are aligned coarsely, in total and per batch. */
@@ -38,30 +33,38 @@ type RegionVerification = {
   scoreWeights: ScoreWeights;
   image: ImageDescription;
   /** Returns the stored thumbnail of a region. */
-  regionThumbnailOf: (hit: Hit) => Uint8Array | undefined;
+  regionThumbnailOf: (hit: VerifiedHit) => Uint8Array | undefined;
   loadRegions: FrameView["load"];
   frameOf: FrameViews["frameOf"];
   /** Returns the stored thumbnail of a frame. */
-  thumbnailOf: (hit: Hit) => Uint8Array | undefined;
+  thumbnailOf: (hit: VerifiedHit) => Uint8Array | undefined;
   loadFrames: FrameView["load"];
   /** Awaited after each region, so that other calls can run. */
   turn: () => Promise<void> | undefined;
 };
 
-type CoarseMatch = { hit: Hit; input: AlignmentInput; hypotheses: AlignmentHypothesis[]; promise: number };
-type AlignedHit = { hit: Hit; input: AlignmentInput; alignment: Alignment; features: MatchFeatures };
+type CoarseMatch = {
+  hit: VerifiedHit;
+  input: AlignmentInput;
+  hypotheses: AlignmentHypothesis[];
+  promise: number;
+};
+type AlignedHit = { hit: VerifiedHit; input: AlignmentInput; alignment: Alignment; features: MatchFeatures };
 
 /**
  * Aligns the most promising regions of stored frames with the image, as `verifyHits` does with frames, and
  * returns their frames, each verified. An image that shows a fifth of a frame covers most of one of its
  * regions.
  */
-export async function verifyRegions(hits: readonly Hit[], options: RegionVerification): Promise<Hit[]> {
+export async function verifyRegions(
+  hits: readonly VerifiedHit[],
+  options: RegionVerification,
+): Promise<VerifiedHit[]> {
   const { scoreWeights, image, turn } = options;
   if (image.grey === null || hits.length === 0) return [];
   const verifier = createVerifier(image.grey, image.cover);
   const inputs = await createInputs(hits, options);
-  const found: Hit[] = [];
+  const found: VerifiedHit[] = [];
   for (let from = 0; from < inputs.length; from += BATCH) {
     const coarseMatches: CoarseMatch[] = [];
     for (const { hit, input } of inputs.slice(from, from + BATCH)) {
@@ -90,7 +93,7 @@ export async function verifyRegions(hits: readonly Hit[], options: RegionVerific
   /**
    * Returns the frame of the shot that agrees best with the image at the location of the region, verified.
    */
-  function refine(frame: Hit, placed: AlignedHit): Hit {
+  function refine(frame: VerifiedHit, placed: AlignedHit): VerifiedHit {
     const { input, alignment, features } = placed;
     const start = projectionOfFrame(placed);
     const compare = verifier.createComparison(input, { ...alignment, projection: start });
@@ -126,7 +129,7 @@ function projectionOfFrame({ hit, input, alignment }: AlignedHit): Projection {
 }
 
 async function createInputs(
-  hits: readonly Hit[],
+  hits: readonly VerifiedHit[],
   { image, regionThumbnailOf, loadRegions }: RegionVerification,
 ) {
   const candidates = pickCandidates(hits, COARSE_ALIGNMENTS * shareOf(image));

@@ -1,11 +1,6 @@
 import type { Region } from "../image/image-description.ts";
+import type { RivalWeights } from "../model/score-weights.ts";
 import type { Scene } from "./scene.ts";
-
-/**
- * Weights of a logistic function: the log odds of a scene's similarity are `bias + score * s + rival * r`,
- * where s and r are the log odds of its own score and of its rival's.
- */
-export type RivalWeights = { bias: number; score: number; rival: number };
 
 /** A scene whose similarity is not known yet. */
 export type ScoredScene = Omit<Scene, "isConfident" | "similarity">;

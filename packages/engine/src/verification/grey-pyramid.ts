@@ -1,4 +1,4 @@
-import type { GreyRaster } from "../image/image-description.ts";
+import type { GreyRaster } from "../pixels/grey-raster.ts";
 import type { Projection } from "./projection.ts";
 
 /** An image and its halves, quarters, …; level 0 is the image. */

@@ -1,4 +1,5 @@
-import type { GreyRaster, Region } from "../image/image-description.ts";
+import type { Region } from "../image/image-description.ts";
+import type { GreyRaster } from "../pixels/grey-raster.ts";
 
 /** Values that differ by at most this are one colour. */
 const TOLERANCE = 3;

@@ -1,5 +1,6 @@
-import type { GreyRaster, ImageView, Region } from "../image/image-description.ts";
+import type { ImageView, Region } from "../image/image-description.ts";
 import { frameThumbnailSize } from "../pixels/frame-thumbnail.ts";
+import type { GreyRaster } from "../pixels/grey-raster.ts";
 import { openAlignmentKernel } from "./alignment-kernel.ts";
 import { createCoverMask } from "./cover-mask.ts";
 import { type Evidence, weighEvidence } from "./evidence.ts";

@@ -1,10 +1,10 @@
 import { createPainter } from "@koma/testing/drawing";
 import { expect, test } from "vitest";
-import type { GreyRaster } from "../../src/image/image-description.ts";
 import { refinePlacement } from "../../src/pinpoint/refine-placement.ts";
 import { compareDrawing, findAlikeFrames, searchShot } from "../../src/pinpoint/search-shot.ts";
 import { decodeShot, pixelsOf, type Shot } from "../../src/pinpoint/shot-frames.ts";
 import { type Placement, type ShownImage, sampleShownImage } from "../../src/pinpoint/shown-image.ts";
+import type { GreyRaster } from "../../src/pixels/grey-raster.ts";
 import { createStripBuilder } from "../../src/strips/strip-builder.ts";
 import { createGreyPyramid } from "../../src/verification/grey-pyramid.ts";
 import { projectionTo } from "../../src/verification/projection.ts";

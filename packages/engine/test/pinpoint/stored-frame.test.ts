@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import type { Hit } from "../../src/frame-index/hit.ts";
 import { findStoredFrame } from "../../src/pinpoint/stored-frame.ts";
 import { frameThumbnailSize, writeFrameThumbnail } from "../../src/pixels/frame-thumbnail.ts";
-import type { Hit } from "../../src/search/scene-grouping.ts";
 
 const [width, height] = [80, 48];
 const atSeconds = [1, 1.5, 2, 2.5];

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import type { ImageDescription } from "../../src/image/image-description.ts";
 import { sampleShownImage } from "../../src/pinpoint/shown-image.ts";
+import type { VerifiedHit } from "../../src/pinpoint/verified-hit.ts";
 import { frameThumbnailSize, writeFrameThumbnail } from "../../src/pixels/frame-thumbnail.ts";
 import { doubtHits } from "../../src/search/doubt-hits.ts";
-import type { Hit } from "../../src/search/scene-grouping.ts";
 import { createGreyPyramid } from "../../src/verification/grey-pyramid.ts";
 import { projectionTo } from "../../src/verification/projection.ts";
 
@@ -49,7 +49,7 @@ function doubt(frame: Draw, shown: Draw, isRegion = false): number {
   ] as const;
   const projection = projectionTo(corners);
   const features = { correlation: 0.9, overlap: 1, detail: 0.5, inliers: 0.8, outliers: 0, coverage: 1 };
-  const hit: Hit = {
+  const hit: VerifiedHit = {
     episode: { key: "episode", table, firstLabel: 0 },
     frame: 0,
     view: 0,

@@ -1,7 +1,8 @@
 import { type ImageDescription, loadModel, type Model } from "@koma/engine";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { VerifiedHit } from "../../src/pinpoint/verified-hit.ts";
 import { calibrate } from "../../src/search/calibration.ts";
-import { groupScenes, type Hit } from "../../src/search/scene-grouping.ts";
+import { groupScenes } from "../../src/search/scene-grouping.ts";
 
 let model: Model;
 let image: ImageDescription;
@@ -25,7 +26,7 @@ beforeAll(async () => {
 });
 
 /** Creates shots of 4 s, each with frames at 0, 1, 2 and 3 s. */
-function createTable(key: string, firstLabel: number, starts: readonly number[]): Hit["episode"] {
+function createTable(key: string, firstLabel: number, starts: readonly number[]): VerifiedHit["episode"] {
   const atSeconds = Float64Array.from(starts.flatMap((start) => [0, 1, 2, 3].map((at) => start + at)));
   const shotOf = Uint32Array.from(starts.flatMap((_, shot) => [shot, shot, shot, shot]));
   const shots = starts.map((start) => ({ fromSeconds: start, toSeconds: start + 3.9 }));
@@ -35,7 +36,7 @@ function createTable(key: string, firstLabel: number, starts: readonly number[])
 const a = createTable("a", 0, [0, 4, 8, 60]);
 const b = createTable("b", 100, [0, 4]);
 
-function group(hits: Hit[], o: { limit?: number; alike?: number; isFlat?: boolean } = {}) {
+function group(hits: VerifiedHit[], o: { limit?: number; alike?: number; isFlat?: boolean } = {}) {
   return groupScenes(hits, {
     model,
     image: { ...image, isFlat: o.isFlat ?? false },
@@ -47,7 +48,7 @@ function group(hits: Hit[], o: { limit?: number; alike?: number; isFlat?: boolea
 /** Returns the middle of the time that a frame represents, for frames that are not the last of their shot. */
 const middle = (at: number) => (at + (at + 1 - model.minGapSeconds)) / 2;
 
-const hit = (episode: Hit["episode"], frame: number, cosine: number, view = 0): Hit => ({
+const hit = (episode: VerifiedHit["episode"], frame: number, cosine: number, view = 0): VerifiedHit => ({
   episode,
   frame,
   view,
@@ -72,7 +73,7 @@ describe("groupScenes", () => {
 
   it("returns the middle of the time from a frame to the next stored one or to the end of the shot", async () => {
     const next = { ...a, table: { ...a.table, atSeconds: Array.from(a.table.atSeconds, (at) => at / 12) } };
-    const timeOf = async (episode: Hit["episode"], frame: number) =>
+    const timeOf = async (episode: VerifiedHit["episode"], frame: number) =>
       (await group([hit(episode, frame, 0.9)]))[0]?.atSeconds;
     expect(await timeOf(a, 3)).toBeCloseTo((3 + 3.9) / 2, 9);
     expect(await timeOf(a, 5)).toBe(middle(5));

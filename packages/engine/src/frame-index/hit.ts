@@ -1,0 +1,23 @@
+import type { Shot } from "../episode/episode-descriptors.ts";
+
+/**
+ * Times and shots of the frames of an episode, by the number of the frame; `count` frames. An index that
+ * reads single frames from a database has only those that a search has read.
+ */
+export type FrameLocations = {
+  aspect: number;
+  count: number;
+  atSeconds: ArrayLike<number>;
+  shotOf: ArrayLike<number>;
+  shots: ArrayLike<Shot>;
+};
+
+/** A frame that is similar to one of the views of the image. */
+export type Hit = {
+  episode: { key: string; table: FrameLocations; firstLabel: number };
+  /** Index into the episode's table. */
+  frame: number;
+  /** Index into the views of the image. */
+  view: number;
+  cosine: number;
+};
