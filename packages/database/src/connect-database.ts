@@ -28,7 +28,7 @@ import { createLibraryChanges, type LibraryChangeStore } from "./library/library
 import { createLibraryContents, type LibraryContentStore } from "./library/library-contents.ts";
 import { createStills, type StillSetStore } from "./library/stills.ts";
 import { createOperations, type OperationStore } from "./operations.ts";
-import { createIndexQueue, type IndexQueueStore } from "./queue/index-queue.ts";
+import { createIndexQueueStore, type IndexQueueStore } from "./queue/index-queue.ts";
 import { createRankings, type RankingStore } from "./rankings/rankings.ts";
 import { type CorrectionStore, createCorrections } from "./searches/corrections.ts";
 import { createIdempotency, type IdempotencyStore } from "./searches/idempotency.ts";
@@ -153,7 +153,7 @@ function createDatabase(
     audit: createAudit(prisma),
     securityEvents: createSecurityEvents(prisma),
     operations: createOperations(prisma),
-    indexQueue: createIndexQueue(prisma),
+    indexQueue: createIndexQueueStore(prisma),
   };
   let closing: Promise<void> | undefined;
   return {

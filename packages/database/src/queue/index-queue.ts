@@ -20,12 +20,12 @@ export type QueueClaim = {
 };
 
 /** The videos that workers index, and the workers. */
-export type IndexQueueStore = ReturnType<typeof createIndexQueue>;
+export type IndexQueueStore = ReturnType<typeof createIndexQueueStore>;
 
 const endClaim = Prisma.sql`
   "claimToken" = NULL, "claimWorkerId" = NULL, "claimExpiresAt" = NULL, "progress" = NULL`;
 
-export function createIndexQueue(prisma: PrismaClient) {
+export function createIndexQueueStore(prisma: PrismaClient) {
   return {
     ...createIndexWorkers(prisma),
     ...createQueueLists(prisma),
