@@ -118,7 +118,7 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   await registerRateLimit(app, {
     requestsPerMinute: config.KOMA_REQUESTS_PER_MINUTE,
     siteRequestsPerMinute: config.KOMA_SITE_REQUESTS_PER_MINUTE,
-    attempts: database.attempts,
+    rateLimits: database.rateLimits,
     hash: hashes.requests,
     botKeys,
   });

@@ -58,8 +58,8 @@ describeWithLibrary("two instances on one database", (open) => {
       await expect.poll(isRefused, { timeout: 5000, interval: 200 }).toBe(true);
       expect(more).toBeLessThan(30);
     }
-    const attempts = { add: () => Promise.reject(new Error("away")) } as unknown as Database["attempts"];
-    const database = { ...open().database, attempts };
+    const rateLimits = { add: () => Promise.reject(new Error("away")) } as unknown as Database["rateLimits"];
+    const database = { ...open().database, rateLimits };
     const alone = await open().openApi({ KOMA_REQUESTS_PER_MINUTE: "100" }, { database });
     const guest = { headers: { "x-forwarded-for": nextGuest() } };
     const statuses = await Promise.all(Array.from({ length: 120 }, () => alone.call("/nothing", guest)));

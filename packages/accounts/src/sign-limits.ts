@@ -34,7 +34,7 @@ export function createSignLimits(options: {
   /** Counts one attempt of a caller. */
   async function take(who: string, limit: Limit): Promise<RateLimitState> {
     const at = now();
-    const { isRefused, windowEndsAt } = await database.attempts.take({ key: hash(who), at, ...limit });
+    const { isRefused, windowEndsAt } = await database.rateLimits.take({ key: hash(who), at, ...limit });
     return {
       isRefused,
       retryAfterSeconds: Math.max(1, Math.ceil((windowEndsAt.getTime() - at.getTime()) / 1000)),
@@ -63,7 +63,7 @@ export function createSignLimits(options: {
 
   /** Whether a user has signed in to the account from the network. */
   const isKnownNetwork = (email: string, network: string) =>
-    database.attempts.isMarked({ key: hash(`known:${email}:${network}`), at: now() });
+    database.rateLimits.isMarked({ key: hash(`known:${email}:${network}`), at: now() });
 
   return {
     /** A new account from a network. */
@@ -116,14 +116,14 @@ export function createSignLimits(options: {
 
     /** Remembers for five minutes that a session has sent a right code of the second factor. */
     markCode: (sessionId: string) =>
-      database.attempts.mark({
+      database.rateLimits.mark({
         key: hash(`code:${sessionId}`),
         until: new Date(now().getTime() + codeProofMs),
       }),
 
     /** Whether a session has sent a right code within the last five minutes. */
     hasSentCode: (sessionId: string) =>
-      database.attempts.isMarked({ key: hash(`code:${sessionId}`), at: now() }),
+      database.rateLimits.isMarked({ key: hash(`code:${sessionId}`), at: now() }),
 
     /** A TOTP code of a user, which is accepted once; it is valid for at most 90 seconds. */
     totpCode: (userId: string, code: string) =>
@@ -131,13 +131,13 @@ export function createSignLimits(options: {
 
     /** Removes an attempt that did not fail. */
     async release({ counted }: Pick<SignInAttempt, "counted">): Promise<void> {
-      for (const who of counted) await database.attempts.release({ key: hash(who), at: now() });
+      for (const who of counted) await database.rateLimits.release({ key: hash(who), at: now() });
     },
 
     /** Remembers that a user has signed in to the account from the network. */
     async rememberNetwork(email: string, network: string): Promise<void> {
       const until = new Date(now().getTime() + knownNetworkMs);
-      await database.attempts.mark({ key: hash(`known:${email}:${network}`), until });
+      await database.rateLimits.mark({ key: hash(`known:${email}:${network}`), until });
     },
 
     /** A mail about failed sign-ins to an address. */

@@ -1,11 +1,11 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import { type ApiKeyStore, createApiKeys } from "./accounts/api-keys.ts";
-import { type AttemptStore, createAttempts } from "./accounts/attempts.ts";
 import { type AuditStore, createAudit } from "./accounts/audit.ts";
 import { type AuthAdapter, createAuthAdapter } from "./accounts/auth-adapter.ts";
 import { type ChatBlockStore, createChatBlocks } from "./accounts/chat-blocks.ts";
 import { createLinks, type LinkStore } from "./accounts/links.ts";
+import { createRateLimits, type RateLimitStore } from "./accounts/rate-limits.ts";
 import { createSecurityEvents, type SecurityEventStore } from "./accounts/security-events.ts";
 import { createUsers, type UserStore } from "./accounts/users.ts";
 import { backUpBeforeMigration } from "./backup/back-up-before-migration.ts";
@@ -54,7 +54,7 @@ export type Database = {
   credits: CreditStore;
   payments: PaymentStore;
   links: LinkStore;
-  attempts: AttemptStore;
+  rateLimits: RateLimitStore;
   chatBlocks: ChatBlockStore;
   audit: AuditStore;
   securityEvents: SecurityEventStore;
@@ -148,7 +148,7 @@ function createDatabase(
     credits: createCredits(prisma),
     payments: createPayments(prisma),
     links: createLinks(prisma),
-    attempts: createAttempts(prisma),
+    rateLimits: createRateLimits(prisma),
     chatBlocks: createChatBlocks(prisma),
     audit: createAudit(prisma),
     securityEvents: createSecurityEvents(prisma),

@@ -138,11 +138,11 @@ describeWithDatabase("attempts and blocks", (open) => {
     const other = await connectAgain();
     const options = { key: randomUUID(), limit: 3, windowSeconds: 3600, at: noon };
     const results = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? database : other).attempts.take(options)),
+      Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? database : other).rateLimits.take(options)),
     );
     expect(results.filter(({ isRefused }) => !isRefused)).toHaveLength(3);
     expect(results[0]?.windowEndsAt).toEqual(minutesLater(60));
-    const next = await database.attempts.take({ ...options, at: minutesLater(60) });
+    const next = await database.rateLimits.take({ ...options, at: minutesLater(60) });
     expect(next).toEqual({ isRefused: false, windowEndsAt: minutesLater(120) });
   });
 

@@ -10,7 +10,7 @@ export type LeakedKeys = ReturnType<typeof createLeakedKeys>;
 
 /** Revokes API keys that bots find in public messages. */
 export function createLeakedKeys(options: {
-  database: Pick<Database, "attempts">;
+  database: Pick<Database, "rateLimits">;
   accounts: Pick<Accounts, "keys">;
   hashes: CallerHashes;
   now: () => Date;
@@ -25,7 +25,7 @@ export function createLeakedKeys(options: {
     async revoke(report: { botUserId: string; chatUser: string; key: string }): Promise<void> {
       const { botUserId, chatUser, key } = report;
       const at = now();
-      const { isRefused, windowEndsAt } = await database.attempts.take({
+      const { isRefused, windowEndsAt } = await database.rateLimits.take({
         key: hashes.requests(`leaked-key ${botUserId} ${chatUser}`),
         limit: reportLimit,
         windowSeconds,

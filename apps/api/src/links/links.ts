@@ -169,7 +169,7 @@ export function createLinks(options: {
     const at = now();
     const key = codes.hash(what, who);
     const params = { key, limit: most, windowSeconds: lifeSeconds, at };
-    const { isRefused, windowEndsAt } = await database.attempts.take(params);
+    const { isRefused, windowEndsAt } = await database.rateLimits.take(params);
     if (!isRefused) return;
     throw new ApiError("too_many_requests", "Too many codes were requested or tried. Wait a few minutes.", {
       retryAfterSeconds: (windowEndsAt.getTime() - at.getTime()) / 1000,

@@ -9,12 +9,12 @@ export type RequestCount = { count: number; remainingMs: number };
  * each instance counts alone.
  */
 export function createRequestCounts(options: {
-  attempts: Pick<Database["attempts"], "add">;
+  rateLimits: Pick<Database["rateLimits"], "add">;
   /** The hash of a network in the database. */
   hash: (network: string) => string;
   windowMs: number;
 }) {
-  const { attempts, hash, windowMs } = options;
+  const { rateLimits, hash, windowMs } = options;
   const windows = new Map<string, Window>();
   let timer: NodeJS.Timeout | undefined;
   let exchanging: Promise<void> = Promise.resolve();
@@ -43,7 +43,7 @@ export function createRequestCounts(options: {
         additions.push({ key: hash(network), count: window.unsent, remainingMs, window });
       if (additions.length === additionsPerBatch) break;
     }
-    const responses = await attempts.add(
+    const responses = await rateLimits.add(
       additions.map(({ key, count, remainingMs }) => ({ key, count, remainingMs })),
     );
     const known = new Map(responses.map((response) => [response.key, response]));

@@ -146,7 +146,7 @@ export function createCallerQuota(options: {
 
   /** Counts searches of wider networks, and returns their numbers. */
   async function countWider(counted: readonly CountedWider[], count: 1 | -1): Promise<Map<string, number>> {
-    const rows = await database.attempts.add(
+    const rows = await database.rateLimits.add(
       counted.map(({ key, remainingMs }) => ({ key, remainingMs, count })),
     );
     return new Map(rows.map((row) => [row.key, row.count]));

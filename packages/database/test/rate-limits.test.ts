@@ -8,17 +8,17 @@ describeWithDatabase("attempts", (open) => {
     const other = await connectAgain();
     const keys = [randomUUID(), randomUUID(), randomUUID()];
     const add = (store: typeof database, count: number, remainingMs = 60_000) =>
-      store.attempts.add(keys.map((key) => ({ key, count, remainingMs })));
+      store.rateLimits.add(keys.map((key) => ({ key, count, remainingMs })));
     const results = await Promise.all(Array.from({ length: 10 }, (_, i) => add(i % 2 ? other : database, 3)));
     expect(Math.max(...results.flat().map(({ count }) => count))).toBe(30);
     // The window of the first attempt.
     const [first] = await add(other, 1, 5000);
     expect(first?.count).toBe(31);
     expect(first?.remainingMs).toBeGreaterThan(30_000);
-    expect(await database.attempts.add([])).toEqual([]);
+    expect(await database.rateLimits.add([])).toEqual([]);
     const key = randomUUID();
-    await database.attempts.add([{ key, count: 9, remainingMs: 0 }]);
-    expect(await database.attempts.add([{ key, count: 2, remainingMs: 1000 }])).toMatchObject([
+    await database.rateLimits.add([{ key, count: 9, remainingMs: 0 }]);
+    expect(await database.rateLimits.add([{ key, count: 2, remainingMs: 1000 }])).toMatchObject([
       { key, count: 2 },
     ]);
   });

@@ -1,12 +1,12 @@
 import type { PrismaClient } from "../generated/client.ts";
 
 /** Rate limits: at most `limit` attempts per key and time window. */
-export type AttemptStore = ReturnType<typeof createAttempts>;
+export type RateLimitStore = ReturnType<typeof createRateLimits>;
 
 /** The number of attempts of a key, and the time for which they count. */
 export type Counted = { key: string; count: number; remainingMs: number };
 
-export function createAttempts(prisma: PrismaClient) {
+export function createRateLimits(prisma: PrismaClient) {
   return {
     /**
      * Counts one attempt, including rejected ones. The attempt is rejected when the window has more than
