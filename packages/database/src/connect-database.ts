@@ -27,13 +27,13 @@ import { createEpisodes, type EpisodeStore } from "./library/episodes.ts";
 import { createLibraryChanges, type LibraryChangeStore } from "./library/library-changes.ts";
 import { createLibraryContents, type LibraryContentStore } from "./library/library-contents.ts";
 import { createStills, type StillSetStore } from "./library/stills.ts";
-import { createOperations, type OperationStore } from "./operations.ts";
 import { createIndexQueueStore, type IndexQueueStore } from "./queue/index-queue.ts";
 import { createRankings, type RankingStore } from "./rankings/rankings.ts";
 import { type CorrectionStore, createCorrections } from "./searches/corrections.ts";
 import { createIdempotency, type IdempotencyStore } from "./searches/idempotency.ts";
 import { createSearches, type SearchStore } from "./searches/searches.ts";
 import type { SearchAging } from "./searches/searches-aging.ts";
+import { createStatistics, type StatisticsStore } from "./statistics.ts";
 
 /** A connected database with its schema up to date. */
 export type Database = {
@@ -58,7 +58,7 @@ export type Database = {
   chatBlocks: ChatBlockStore;
   audit: AuditStore;
   securityEvents: SecurityEventStore;
-  operations: OperationStore;
+  statistics: StatisticsStore;
   indexQueue: IndexQueueStore;
   /** The value of better-auth's option `database`. */
   authAdapter: AuthAdapter;
@@ -152,7 +152,7 @@ function createDatabase(
     chatBlocks: createChatBlocks(prisma),
     audit: createAudit(prisma),
     securityEvents: createSecurityEvents(prisma),
-    operations: createOperations(prisma),
+    statistics: createStatistics(prisma),
     indexQueue: createIndexQueueStore(prisma),
   };
   let closing: Promise<void> | undefined;

@@ -49,7 +49,6 @@ export type {
 export type { LibraryChange, LibraryChangeStore } from "./library/library-changes.ts";
 export type { IndexedAnime, IndexedEpisode, LibraryContentStore } from "./library/library-contents.ts";
 export type { EpisodeContent, StillSetStore } from "./library/stills.ts";
-export type { AnimeWithCounts, Figures, OperationStore } from "./operations.ts";
 export type { IndexQueueStore, QueueClaim, VideoToQueue } from "./queue/index-queue.ts";
 export type { IndexWorker } from "./queue/index-workers.ts";
 export type { QueuedVideo, QueueState } from "./queue/queue-lists.ts";
@@ -61,3 +60,4 @@ export type { MakerProof, Search, StoredMatch } from "./searches/search-row.ts";
 export type { CallerKind, SearchTotal } from "./searches/search-totals.ts";
 export type { SearchStore, SettledSearch } from "./searches/searches.ts";
 export type { SearchAging } from "./searches/searches-aging.ts";
+export type { AnimeWithCounts, Figures, StatisticsStore } from "./statistics.ts";

@@ -109,8 +109,8 @@ describeWithDatabase("indexed episodes", (open) => {
       await query(test, `UPDATE "Episode" SET "indexedAt" = $1 WHERE "id" = $2`, [indexedAt, id]);
     }
     await makeEpisode(database);
-    expect(await database.operations.countIndexedByDay({ from: noon })).toEqual(new Map([["2026-11-20", 2]]));
-    const twoDays = await database.operations.countIndexedByDay({ from: minutesLater(-dayMinutes) });
+    expect(await database.statistics.countIndexedByDay({ from: noon })).toEqual(new Map([["2026-11-20", 2]]));
+    const twoDays = await database.statistics.countIndexedByDay({ from: minutesLater(-dayMinutes) });
     expect(twoDays.get("2026-11-19")).toBe(1);
   });
 });

@@ -156,7 +156,7 @@ export async function openLibrary(options: LibraryOptions) {
     async status() {
       const current = { modelId: model.id, version: descriptorVersion };
       const [{ library: contents }, outdated, queue, queueWorkers] = await Promise.all([
-        database.operations.count(new Date()),
+        database.statistics.count(new Date()),
         database.episodes.countOutdated(current),
         database.indexQueue.count(),
         database.indexQueue.listWorkers(),

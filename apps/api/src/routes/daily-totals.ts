@@ -16,7 +16,7 @@ export function registerDailyTotals(
     const from = new Date(days[0] ?? now());
     const [totals, episodes] = await Promise.all([
       database.searches.listTotals({ from }),
-      database.operations.countIndexedByDay({ from }),
+      database.statistics.countIndexedByDay({ from }),
     ]);
     return {
       days: days.map((day) => ({

@@ -34,7 +34,7 @@ export function registerOperatorLibrary(
   const { KOMA_LIBRARY_ROOTS: roots } = options.config;
 
   registerEndpoint(app, listOperatorAnime, async ({ query }) => {
-    const { total, items } = await database.operations.listAnime(query);
+    const { total, items } = await database.statistics.listAnime(query);
     const { page, pageSize } = query;
     return {
       page,
@@ -45,7 +45,7 @@ export function registerOperatorLibrary(
   });
 
   registerEndpoint(app, listOperatorEpisodes, async ({ query }) => {
-    const { total, items } = await database.operations.listEpisodes(query);
+    const { total, items } = await database.statistics.listEpisodes(query);
     const { page, pageSize } = query;
     return { page, pageSize, total, items: items.map(presentEpisode) };
   });
@@ -101,7 +101,7 @@ export function registerOperatorLibrary(
 
   registerEndpoint(app, getIndexing, async () => {
     const status = indexQueue?.status();
-    const claimed = await database.operations.listClaimed();
+    const claimed = await database.statistics.listClaimed();
     return {
       folders: indexQueue === undefined ? [] : roots,
       hasFfmpeg: await library.hasFfmpeg(),

@@ -22,7 +22,7 @@ export function registerOperator(
   registerEndpoint(app, getOperatorOverview, async () => {
     const search = options.getSearch();
     const [{ library, ...figures }, outdated = 0] = await Promise.all([
-      database.operations.count(now()),
+      database.statistics.count(now()),
       search?.countOutdated(),
     ]);
     return {

@@ -51,7 +51,7 @@ const pathIn = (dataDir: string, name: string) => path.join(dataDir, "database",
 async function checkContent(address: { dataDir: string; databaseUrl?: string }): Promise<string[]> {
   const lines: string[] = [];
   const database = await connectDatabase({ ...address, onLog: (line) => lines.push(line) });
-  const { library, users } = await database.operations.count(new Date());
+  const { library, users } = await database.statistics.count(new Date());
   expect(library).toMatchObject({ anime: 1, episodes: { ready: 2, failed: 0 }, frames: 193 });
   expect(users).toMatchObject({ people: 1, bots: 1 });
   const ann = await database.users.findByEmail("ann@example.com");

@@ -5,7 +5,7 @@ import { type EpisodeState, type EpisodeWithAnime, toEpisodeWithAnime } from "./
 import { toSkipTake } from "./page.ts";
 
 /** Statistics and lists for the operator. */
-export type OperationStore = ReturnType<typeof createOperations>;
+export type StatisticsStore = ReturnType<typeof createStatistics>;
 
 /** Statistics of library, searches and users. */
 export type Figures = {
@@ -17,7 +17,7 @@ export type Figures = {
 /** An anime with its episodes counted by state, and the number of their searchable frames. */
 export type AnimeWithCounts = { anime: Anime } & Omit<Figures["library"], "anime">;
 
-export function createOperations(prisma: PrismaClient) {
+export function createStatistics(prisma: PrismaClient) {
   return {
     /** The statistics at the time `at`. */
     async count(at: Date): Promise<Figures> {
