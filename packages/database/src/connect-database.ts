@@ -4,7 +4,7 @@ import { type ApiKeyStore, createApiKeys } from "./accounts/api-keys.ts";
 import { type AuditStore, createAudit } from "./accounts/audit.ts";
 import { type AuthAdapter, createAuthAdapter } from "./accounts/auth-adapter.ts";
 import { type ChatBlockStore, createChatBlocks } from "./accounts/chat-blocks.ts";
-import { createLinks, type LinkStore } from "./accounts/links.ts";
+import { createDeviceLinks, type DeviceLinkStore } from "./accounts/device-links.ts";
 import { createRateLimits, type RateLimitStore } from "./accounts/rate-limits.ts";
 import { createSecurityEvents, type SecurityEventStore } from "./accounts/security-events.ts";
 import { createUsers, type UserStore } from "./accounts/users.ts";
@@ -53,7 +53,7 @@ export type Database = {
   apiKeys: ApiKeyStore;
   credits: CreditStore;
   payments: PaymentStore;
-  links: LinkStore;
+  deviceLinks: DeviceLinkStore;
   rateLimits: RateLimitStore;
   chatBlocks: ChatBlockStore;
   audit: AuditStore;
@@ -147,7 +147,7 @@ function createDatabase(
     apiKeys: createApiKeys(prisma),
     credits: createCredits(prisma),
     payments: createPayments(prisma),
-    links: createLinks(prisma),
+    deviceLinks: createDeviceLinks(prisma),
     rateLimits: createRateLimits(prisma),
     chatBlocks: createChatBlocks(prisma),
     audit: createAudit(prisma),

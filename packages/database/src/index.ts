@@ -2,7 +2,7 @@ export type { ApiKeyStore, NewApiKeyRow, RevokedApiKey, SaveKeyResult } from "./
 export type { AuditEntry, AuditStore, NewAuditEntry } from "./accounts/audit.ts";
 export type { AuthAdapter } from "./accounts/auth-adapter.ts";
 export type { BlockedChat, ChatBlockStore } from "./accounts/chat-blocks.ts";
-export type { ClaimResult, LinkPoll, LinkRequest, LinkStore } from "./accounts/links.ts";
+export type { ClaimResult, DeviceLinkStore, LinkPoll, LinkRequest } from "./accounts/device-links.ts";
 export type { RateLimitStore } from "./accounts/rate-limits.ts";
 export type { SecurityEvent } from "./accounts/security-events.ts";
 export type { User, UserStore } from "./accounts/users.ts";

@@ -55,7 +55,7 @@ export function createLinks(options: {
       const expiresAt = new Date(at.getTime() + lifeSeconds * 1000);
       for (;;) {
         const { deviceCode, userCode } = codes.generate();
-        const stored = await database.links.create({
+        const stored = await database.deviceLinks.create({
           ...params,
           displayName,
           expiresAt,
@@ -80,7 +80,7 @@ export function createLinks(options: {
     }): Promise<{ status: 200; body: LinkedKey } | { status: 202; body: PendingLink }> {
       const { botUserId, deviceCode } = params;
       const deviceCodeHash = codes.hash("device", deviceCode);
-      const poll = await database.links.poll({ deviceCodeHash, botUserId, at: now() });
+      const poll = await database.deviceLinks.poll({ deviceCodeHash, botUserId, at: now() });
       switch (poll.state) {
         case "pending": {
           const expiresAt = poll.expiresAt.toISOString();
@@ -125,14 +125,14 @@ export function createLinks(options: {
       const { total } = await keys.list({ userId, page: 1, pageSize: 1 });
       if (total >= apiKeyLimit) throw new TooManyKeysError();
       const userCodeHash = codes.hash("user", params.userCode);
-      if (!(await database.links.approve({ userCodeHash, userId, at: now() }))) throw expired();
+      if (!(await database.deviceLinks.approve({ userCodeHash, userId, at: now() }))) throw expired();
     },
 
     /** Denies the link. Throws ApiError `not_found`, `link_expired`. */
     async deny(params: { userId: string; userCode: string }): Promise<void> {
       await findLink(params);
       const userCodeHash = codes.hash("user", params.userCode);
-      if (!(await database.links.deny({ userCodeHash, at: now() }))) throw expired();
+      if (!(await database.deviceLinks.deny({ userCodeHash, at: now() }))) throw expired();
     },
   };
 
@@ -149,7 +149,7 @@ export function createLinks(options: {
     const title = describeKeyTitle(link.platform, link.displayName);
     const { created, row } = await keys.generate({ userId, title });
     const params = { deviceCodeHash, botUserId, key: row, keyLimit: apiKeyLimit, at: now() };
-    const response = await database.links.claim(params);
+    const response = await database.deviceLinks.claim(params);
     if (response === "too_many_keys") throw new TooManyKeysError();
     if (response === "expired") throw expired();
     options.accounts.reportChange(userId, "chat");
@@ -160,7 +160,7 @@ export function createLinks(options: {
   async function findLink({ userId, userCode }: { userId: string; userCode: string }) {
     await limit("guessing", userId, attemptLimit);
     const userCodeHash = codes.hash("user", userCode);
-    const found = await database.links.findByUserCode({ userCodeHash, at: now() });
+    const found = await database.deviceLinks.findByUserCode({ userCodeHash, at: now() });
     if (found === undefined) throw new ApiError("not_found", "No bot requested this code.");
     return found;
   }

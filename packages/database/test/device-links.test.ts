@@ -17,7 +17,7 @@ describeWithDatabase("links", (open) => {
       platform: "discord",
     };
     const times = { expiresAt: minutesLater(10), intervalSeconds: 5, at: noon };
-    const link = await database.links.create({ ...codes, ...requested, ...times });
+    const link = await database.deviceLinks.create({ ...codes, ...requested, ...times });
     return { ...codes, botUserId: bot.userId, link };
   }
 
@@ -39,23 +39,23 @@ describeWithDatabase("links", (open) => {
     const other = await connectAgain();
     const { userId } = await makeUser(database);
     const { deviceCodeHash, userCodeHash, botUserId, link } = await ask();
-    const poll = (each = database, at = noon) => each.links.poll({ deviceCodeHash, botUserId, at });
+    const poll = (each = database, at = noon) => each.deviceLinks.poll({ deviceCodeHash, botUserId, at });
     expect(await poll()).toEqual({ state: "pending", intervalSeconds: 5, expiresAt: minutesLater(10) });
-    const find = () => database.links.findByUserCode({ userCodeHash, at: noon });
+    const find = () => database.deviceLinks.findByUserCode({ userCodeHash, at: noon });
     expect(await find()).toEqual({ link, isOpen: true });
-    expect(await database.links.approve({ userCodeHash, userId, at: noon })).toBe(true);
-    expect(await database.links.approve({ userCodeHash, userId, at: noon })).toBe(true);
+    expect(await database.deviceLinks.approve({ userCodeHash, userId, at: noon })).toBe(true);
+    expect(await database.deviceLinks.approve({ userCodeHash, userId, at: noon })).toBe(true);
     const thief = await makeUser(database);
-    expect(await database.links.approve({ userCodeHash, userId: thief.userId, at: noon })).toBe(false);
-    expect(await database.links.deny({ userCodeHash, at: noon })).toBe(false);
+    expect(await database.deviceLinks.approve({ userCodeHash, userId: thief.userId, at: noon })).toBe(false);
+    expect(await database.deviceLinks.deny({ userCodeHash, at: noon })).toBe(false);
     expect(await find()).toEqual({ link, isOpen: false });
     const foreign = { deviceCodeHash, botUserId: thief.userId, at: noon };
-    expect(await database.links.poll(foreign)).toEqual({ state: "expired" });
+    expect(await database.deviceLinks.poll(foreign)).toEqual({ state: "expired" });
     for (let times = 0; times < 2; times++) {
       expect(await poll()).toEqual({ state: "approved", userId, link });
     }
     const claim = (each: typeof database, key = generateKey(userId), at = noon) =>
-      each.links.claim({ deviceCodeHash, botUserId, key, keyLimit: 1, at });
+      each.deviceLinks.claim({ deviceCodeHash, botUserId, key, keyLimit: 1, at });
     const foreignClaim = {
       deviceCodeHash,
       botUserId: thief.userId,
@@ -63,7 +63,7 @@ describeWithDatabase("links", (open) => {
       keyLimit: 1,
       at: noon,
     };
-    expect(await database.links.claim(foreignClaim)).toBe("expired");
+    expect(await database.deviceLinks.claim(foreignClaim)).toBe("expired");
     expect(await claim(database, generateKey(thief.userId))).toBe("expired");
     expect(await claim(database, generateKey(userId), minutesLater(10))).toBe("expired");
     const keys = Array.from({ length: 12 }, () => generateKey(userId));
@@ -81,15 +81,15 @@ describeWithDatabase("links", (open) => {
     const { database } = open();
     const { userId } = await makeUser(database);
     const { deviceCodeHash, userCodeHash, botUserId } = await ask();
-    await database.links.approve({ userCodeHash, userId, at: noon });
+    await database.deviceLinks.approve({ userCodeHash, userId, at: noon });
     const first = generateKey(userId);
     expect(await database.apiKeys.save(first, 50)).toBe("saved");
     const claim = (key: typeof first, keyLimit = 50) =>
-      database.links.claim({ deviceCodeHash, botUserId, key, keyLimit, at: noon });
+      database.deviceLinks.claim({ deviceCodeHash, botUserId, key, keyLimit, at: noon });
     expect(await claim(generateKey(userId), 1)).toBe("too_many_keys");
     // PostgreSQL rejects this character in text.
     await expect(claim({ ...generateKey(userId), title: "\u0000" })).rejects.toThrow();
-    expect(await database.links.poll({ deviceCodeHash, botUserId, at: noon })).toMatchObject({
+    expect(await database.deviceLinks.poll({ deviceCodeHash, botUserId, at: noon })).toMatchObject({
       state: "approved",
     });
     expect(await claim(generateKey(userId))).toBe("claimed");
@@ -100,17 +100,21 @@ describeWithDatabase("links", (open) => {
     const { database } = open();
     const { userId } = await makeUser(database);
     const denied = await ask();
-    expect(await database.links.deny({ userCodeHash: denied.userCodeHash, at: noon })).toBe(true);
+    expect(await database.deviceLinks.deny({ userCodeHash: denied.userCodeHash, at: noon })).toBe(true);
     const { deviceCodeHash, botUserId } = denied;
-    expect(await database.links.poll({ deviceCodeHash, botUserId, at: noon })).toEqual({ state: "denied" });
-    expect(await database.links.approve({ userCodeHash: denied.userCodeHash, userId, at: noon })).toBe(false);
+    expect(await database.deviceLinks.poll({ deviceCodeHash, botUserId, at: noon })).toEqual({
+      state: "denied",
+    });
+    expect(await database.deviceLinks.approve({ userCodeHash: denied.userCodeHash, userId, at: noon })).toBe(
+      false,
+    );
     const old = await ask();
     const at = minutesLater(10);
-    const found = await database.links.findByUserCode({ userCodeHash: old.userCodeHash, at });
+    const found = await database.deviceLinks.findByUserCode({ userCodeHash: old.userCodeHash, at });
     expect(found).toEqual({ link: old.link, isOpen: false });
-    expect(await database.links.findByUserCode({ userCodeHash: "another", at })).toBeUndefined();
-    expect(await database.links.approve({ userCodeHash: old.userCodeHash, userId, at })).toBe(false);
-    expect(await database.links.poll({ ...old, at })).toEqual({ state: "expired" });
+    expect(await database.deviceLinks.findByUserCode({ userCodeHash: "another", at })).toBeUndefined();
+    expect(await database.deviceLinks.approve({ userCodeHash: old.userCodeHash, userId, at })).toBe(false);
+    expect(await database.deviceLinks.poll({ ...old, at })).toEqual({ state: "expired" });
     const again = await ask({ userCodeHash: old.userCodeHash });
     expect(again.link).toBeUndefined();
   });
@@ -120,7 +124,8 @@ describeWithDatabase("links", (open) => {
     const requested = await ask();
     const at = [0, 5, 7, 16, 30, 40];
     const results = [];
-    for (const second of at) results.push(await database.links.poll({ ...requested, at: seconds(second) }));
+    for (const second of at)
+      results.push(await database.deviceLinks.poll({ ...requested, at: seconds(second) }));
     expect(results).toEqual([
       { state: "pending", intervalSeconds: 5, expiresAt: minutesLater(10) },
       { state: "pending", intervalSeconds: 5, expiresAt: minutesLater(10) },

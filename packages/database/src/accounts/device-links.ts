@@ -25,9 +25,9 @@ export type LinkPoll =
 export type ClaimResult = "claimed" | "expired" | "too_many_keys";
 
 /** Link requests of bots (RFC 8628). Codes arrive as keyed HMACs; `at` is the time of the caller. */
-export type LinkStore = ReturnType<typeof createLinks>;
+export type DeviceLinkStore = ReturnType<typeof createDeviceLinks>;
 
-export function createLinks(prisma: PrismaClient) {
+export function createDeviceLinks(prisma: PrismaClient) {
   return {
     /**
      * Creates a link request; undefined when one of the codes is in use, so that the caller generates other
