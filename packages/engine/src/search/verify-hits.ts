@@ -38,7 +38,7 @@ type CoarseMatch = {
   hit: VerifiedHit;
   input: AlignmentInput;
   hypotheses: AlignmentHypothesis[];
-  promise: number;
+  coarseScore: number;
 };
 
 /** A verified hit, and the alignment of its frame with the image if there is one. */
@@ -63,11 +63,11 @@ export async function verifyHits(
       hit,
       input,
       hypotheses,
-      promise: coarseScore(scoreWeights, hit.cosine, hypotheses[0]?.score ?? 0),
+      coarseScore: coarseScore(scoreWeights, hit.cosine, hypotheses[0]?.score ?? 0),
     });
     await turn();
   }
-  coarseMatches.sort((a, b) => b.promise - a.promise);
+  coarseMatches.sort((a, b) => b.coarseScore - a.coarseScore);
   const found = new Map<string, AlignedHit>();
   let best: AlignedHit | undefined;
   const add = (candidate: AlignedHit) => {

@@ -47,7 +47,7 @@ type CoarseMatch = {
   hit: VerifiedHit;
   input: AlignmentInput;
   hypotheses: AlignmentHypothesis[];
-  promise: number;
+  coarseScore: number;
 };
 type AlignedHit = { hit: VerifiedHit; input: AlignmentInput; alignment: Alignment; features: MatchFeatures };
 
@@ -69,11 +69,15 @@ export async function verifyRegions(
     const coarseMatches: CoarseMatch[] = [];
     for (const { hit, input } of inputs.slice(from, from + BATCH)) {
       const hypotheses = verifier.alignCoarsely(input);
-      const promise = coarseScore(scoreWeights, hit.cosine, hypotheses[0]?.score ?? 0);
-      coarseMatches.push({ hit, input, hypotheses, promise });
+      coarseMatches.push({
+        hit,
+        input,
+        hypotheses,
+        coarseScore: coarseScore(scoreWeights, hit.cosine, hypotheses[0]?.score ?? 0),
+      });
       await turn();
     }
-    coarseMatches.sort((a, b) => b.promise - a.promise);
+    coarseMatches.sort((a, b) => b.coarseScore - a.coarseScore);
     for (const { hit, input, hypotheses } of coarseMatches.slice(0, ALIGNMENTS)) {
       const frame = options.frameOf(hit);
       const alignment = frame && verifier.align(input, hypotheses);
