@@ -22,9 +22,9 @@ const KERNELS = {
   },
   pixels: { title: "sampling of images", folder: "pixels", options: ["--enable", "simd,bulk-memory"] },
   verification: { title: "verification", folder: "verification", options: ["--enable", "simd,bulk-memory"] },
-  "sign-codes": {
-    title: "sign codes",
-    folder: "nearest-neighbours/sign-codes",
+  "binary-codes": {
+    title: "binary codes",
+    folder: "nearest-neighbours/binary-codes",
     options: ["--enable", "simd,bulk-memory"],
     // A cache of the index has codes of one version.
     isVersioned: true,

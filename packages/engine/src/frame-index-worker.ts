@@ -8,8 +8,8 @@ import { openStripFile } from "./frame-index/strip-file.ts";
 import { openThumbnailFile } from "./frame-index/thumbnail-file.ts";
 import type { ImageDescription } from "./image/image-description.ts";
 import { type Model, readPrincipalAxes } from "./model/model.ts";
+import { createBinaryNeighbours } from "./nearest-neighbours/binary-neighbours.ts";
 import { createFrameLists } from "./nearest-neighbours/frame-lists.ts";
-import { createSignNeighbours } from "./nearest-neighbours/sign-neighbours.ts";
 import { type SceneSearchOptions, type SearchRequest, searchFrames } from "./search/search-frames.ts";
 
 /** Options of an index of frames. */
@@ -56,7 +56,7 @@ function createMethods({ model, cacheFolder }: FrameIndexOptions) {
     episodes: [],
   });
   let regions = createIndexedFrames(model, {
-    vectors: createSignNeighbours(dimensions, cacheFolder),
+    vectors: createBinaryNeighbours(dimensions, cacheFolder),
     thumbnails: openThumbnails(),
     strips: openStripFile(cacheFolder),
     episodes: [],

@@ -4,9 +4,9 @@ import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "nod
 import path from "node:path";
 import { decodeFrameTable, writeFrameTable } from "../episode/frame-table.ts";
 import type { Model } from "../model/model.ts";
+import { kernelSourcesSha256 } from "../nearest-neighbours/binary-codes/kernel-bytes.ts";
+import { type BinaryNeighbours, readBinaryNeighbours } from "../nearest-neighbours/binary-neighbours.ts";
 import type { FrameLists } from "../nearest-neighbours/frame-lists.ts";
-import { kernelSourcesSha256 } from "../nearest-neighbours/sign-codes/kernel-bytes.ts";
-import { readSignNeighbours, type SignNeighbours } from "../nearest-neighbours/sign-neighbours.ts";
 import { readSnapshot, writeSnapshot } from "../nearest-neighbours/snapshot.ts";
 import { createByteReader, createByteWriter } from "../strips/byte-writer.ts";
 import type { IndexContent, IndexedEpisode } from "./indexed-frames.ts";
@@ -17,7 +17,7 @@ import { openThumbnailFile } from "./thumbnail-file.ts";
 export type CachedIndex = {
   seq: string;
   frames: IndexContent<FrameLists>;
-  regions: IndexContent<SignNeighbours>;
+  regions: IndexContent<BinaryNeighbours>;
 };
 
 const partNames = ["frames", "regions"] as const;
@@ -76,7 +76,7 @@ export function createIndexCache(folder: string, model: Model) {
         return lists;
       });
       const regions = await loadPart(contents.regions, async (file) => {
-        const neighbours = await readSignNeighbours(file, model.dimensions, folder);
+        const neighbours = await readBinaryNeighbours(file, model.dimensions, folder);
         closables.push(neighbours);
         return neighbours;
       });

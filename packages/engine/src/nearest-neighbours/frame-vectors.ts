@@ -3,7 +3,7 @@ import type { LabelRange } from "./label-ranges.ts";
 
 /**
  * Vectors of frames, each with a label. It has two implementations: `createFrameLists` for frames and
- * `createSignNeighbours` for regions of frames.
+ * `createBinaryNeighbours` for regions of frames.
  */
 export type FrameVectors = {
   /** Stores the int8 vectors of an episode, frame by frame; searches return them after `show`. */

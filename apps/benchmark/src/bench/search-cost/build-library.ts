@@ -3,9 +3,9 @@ import { createIndexedFrames } from "@koma/engine/internals/frame-index/indexed-
 import { openStripFile } from "@koma/engine/internals/frame-index/strip-file";
 import { openThumbnailFile } from "@koma/engine/internals/frame-index/thumbnail-file";
 import { readPrincipalAxes } from "@koma/engine/internals/model/model";
+import { createBinaryNeighbours } from "@koma/engine/internals/nearest-neighbours/binary-neighbours";
 import { createFrameLists } from "@koma/engine/internals/nearest-neighbours/frame-lists";
 import { createFrameSearcher } from "@koma/engine/internals/nearest-neighbours/frame-searcher";
-import { createSignNeighbours } from "@koma/engine/internals/nearest-neighbours/sign-neighbours";
 import { generateEpisodes } from "../../vector-index/generate-episodes.ts";
 
 /** An episode with its key in the index. */
@@ -47,7 +47,7 @@ export async function buildLibrary(model: Model, real: readonly KeyedEpisode[], 
       episodes: [],
     }),
     regions: createIndexedFrames(model, {
-      vectors: createSignNeighbours(model.dimensions),
+      vectors: createBinaryNeighbours(model.dimensions),
       thumbnails: openThumbnailFile(),
       strips: openStripFile(),
       episodes: [],

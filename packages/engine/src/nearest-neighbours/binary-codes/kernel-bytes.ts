@@ -3,7 +3,7 @@
 /** SHA-256 of the sources. */
 export const kernelSourcesSha256 = "199e9eea1e44e4042ef194d7777915dc2ffd3a61a0168b024bc123aa7858b02d";
 
-/** The compiled kernel of the sign codes, WebAssembly in base64. */
+/** The compiled kernel of the binary codes, WebAssembly in base64. */
 export const kernelBytes = [
   "AGFzbQEAAAABRQxgAX8AYAF/AX9gAAF/YAJ/fwBgA39/fwBgAn9/AX9gBX9/f39/AGAEfX1/fwBgAX8BfWAAAGAEf39/fwBgBH9/",
   "f38BfwIPAQNlbnYGbWVtb3J5AgAAAxwbBgMEAAcDCAAFAQUACQEACgsEAAABAAACAgACBhsEfwFBAAt/AUEAC30BQwAAAAALfQFD",

@@ -2,7 +2,7 @@ import { Instance, Memory, Module, type OwnMemory } from "../../web-assembly.ts"
 import type { LabelRange } from "../label-ranges.ts";
 import { kernelBytes } from "./kernel-bytes.ts";
 
-// The addresses of kernels/sign-codes/layout.ts.
+// The addresses of kernels/binary-codes/layout.ts.
 const [CODE, LABELS, VECTOR] = [1024, 8192, 108_544];
 const MOST_DIMENSIONS = 1024;
 /** Largest number of codes that a search lists, besides others of equal distance. */
@@ -38,7 +38,7 @@ let compiled: object | undefined;
  * Codes of one bit per dimension and a state per label, in the memory of a WebAssembly kernel that compares
  * them. An `image` of another table replaces the content of a new one.
  */
-export function createSignCodeTable(dimensions: number, image?: Uint8Array) {
+export function createBinaryCodeTable(dimensions: number, image?: Uint8Array) {
   if (dimensions > MOST_DIMENSIONS) throw new RangeError(`There are at most ${MOST_DIMENSIONS} dimensions.`);
   const words = dimensions / 32;
   // The kernel compares 64 bits at a time; the bits after the last dimension are zero.

@@ -2,13 +2,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  type BinaryNeighbours,
+  createBinaryNeighbours,
+  readBinaryNeighbours,
+} from "../../src/nearest-neighbours/binary-neighbours.ts";
 import { createFrameLists } from "../../src/nearest-neighbours/frame-lists.ts";
 import { quantise } from "../../src/nearest-neighbours/quantise.ts";
-import {
-  createSignNeighbours,
-  readSignNeighbours,
-  type SignNeighbours,
-} from "../../src/nearest-neighbours/sign-neighbours.ts";
 import { createVectors, unit } from "../fixtures/descriptors.ts";
 
 const dimensions = 128;
@@ -17,11 +17,11 @@ const [SHORTLIST, RERANKED] = [2000, 160];
 const vectors = createVectors(3, 4000, dimensions);
 
 let folder: string;
-let neighbours: SignNeighbours;
+let neighbours: BinaryNeighbours;
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "koma-signs-"));
-  neighbours = createSignNeighbours(dimensions, folder);
+  neighbours = createBinaryNeighbours(dimensions, folder);
 });
 afterEach(async () => {
   neighbours.close();
@@ -42,7 +42,7 @@ function encode(some: readonly Float32Array[]): Int8Array {
   return codes;
 }
 
-async function add(to: Pick<SignNeighbours, "add" | "show">, some: readonly Float32Array[]) {
+async function add(to: Pick<BinaryNeighbours, "add" | "show">, some: readonly Float32Array[]) {
   const range = await to.add(encode(some));
   to.show(range);
   return range;
@@ -170,10 +170,10 @@ describe("sign neighbours", () => {
     await neighbours.remove(removed);
     const file = path.join(folder, "stored");
     await neighbours.write(file);
-    const again = await readSignNeighbours(file, dimensions, folder);
+    const again = await readBinaryNeighbours(file, dimensions, folder);
     expect(labelsOf(near(1234), 20, again)).toEqual(labelsOf(near(1234), 20));
     expect(await add(again, vectors.slice(500, 600))).toEqual(removed);
     again.close();
-    await expect(readSignNeighbours(file, 64, folder)).rejects.toThrow(RangeError);
+    await expect(readBinaryNeighbours(file, 64, folder)).rejects.toThrow(RangeError);
   });
 });

@@ -1,11 +1,11 @@
 import { readSync, writeSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { createTurns } from "../turns.ts";
+import { createBinaryCodeTable, labelState, MOST_LISTED, signsOf } from "./binary-codes/binary-code-table.ts";
 import type { Neighbour } from "./frame-searcher.ts";
 import type { FrameVectors } from "./frame-vectors.ts";
 import { createLabelRanges, type LabelState } from "./label-ranges.ts";
 import { dequantise } from "./quantise.ts";
-import { createSignCodeTable, labelState, MOST_LISTED, signsOf } from "./sign-codes/sign-code-table.ts";
 import { openUnnamedFile } from "./unnamed-file.ts";
 
 /**
@@ -34,7 +34,7 @@ const REFINED_CODES = 2;
  * (asymmetric distance, Gordo et al., TPAMI 2014), and the best of those by their vectors. On 25,000 regions of
  * frames the first 48 contained as many correct ones as those of an exact search.
  */
-export function createSignNeighbours(
+export function createBinaryNeighbours(
   dimensions: number,
   folder?: string,
   { state, image }: { state?: LabelState; image?: Uint8Array } = {},
@@ -43,7 +43,7 @@ export function createSignNeighbours(
   if (!Number.isInteger(words)) throw new RangeError("The number of dimensions must be a multiple of 32.");
   const file = openUnnamedFile("vectors", folder);
   const labels = createLabelRanges(state);
-  const table = createSignCodeTable(dimensions, image);
+  const table = createBinaryCodeTable(dimensions, image);
   let refinedList = 0;
 
   function codeOf(label: number): Int8Array | undefined {
@@ -180,14 +180,14 @@ export function createSignNeighbours(
 }
 
 /** Nearest neighbours by the signs of their components. */
-export type SignNeighbours = ReturnType<typeof createSignNeighbours>;
+export type BinaryNeighbours = ReturnType<typeof createBinaryNeighbours>;
 
 /** Reads a file of `write`. Throws RangeError for other content. */
-export async function readSignNeighbours(
+export async function readBinaryNeighbours(
   source: string,
   dimensions: number,
   folder?: string,
-): Promise<SignNeighbours> {
+): Promise<BinaryNeighbours> {
   await using handle = await open(source, "r");
   const header = new Uint32Array(HEADER_WORDS);
   await handle.read(header);
@@ -201,7 +201,7 @@ export async function readSignNeighbours(
   }));
   const image = new Uint8Array(imageBytes);
   if ((await handle.read(image)).bytesRead < imageBytes) throw new RangeError("The codes end too early.");
-  const neighbours = createSignNeighbours(dimensions, folder, { state: { nextLabel, freeRanges }, image });
+  const neighbours = createBinaryNeighbours(dimensions, folder, { state: { nextLabel, freeRanges }, image });
   try {
     await neighbours.readVectors(handle);
   } catch (error) {
