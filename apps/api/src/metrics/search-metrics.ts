@@ -10,7 +10,7 @@ import type { Reservation } from "../search/quota.ts";
 export type SearchMetrics = ReturnType<typeof createSearchMetrics>;
 
 /** The steps of a search that the API times itself. */
-type Stage = "receive" | "fetch";
+type TimedStep = "receive" | "fetch";
 
 export function createSearchMetrics(registry: Registry) {
   const registers = [registry];
@@ -63,7 +63,7 @@ export function createSearchMetrics(registry: Registry) {
     },
 
     /** Returns the result of a step and records its duration if it succeeds. */
-    async time<T>(stage: Stage, step: () => Promise<T>): Promise<T> {
+    async time<T>(stage: TimedStep, step: () => Promise<T>): Promise<T> {
       const startedMs = performance.now();
       const result = await step();
       stages.observe({ stage }, secondsSince(startedMs));

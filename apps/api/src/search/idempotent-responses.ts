@@ -7,7 +7,7 @@ import { unlessAborted } from "../unless-aborted.ts";
 import type { SearchForm } from "./read-search-form.ts";
 
 /** The key of a request whose lease is held by `owner`. */
-export type Hold = { key: string; owner: string };
+export type HeldKey = { key: string; owner: string };
 
 type KeyedRequest = { callerHash: string; key: string; requestHash: string };
 
@@ -38,7 +38,7 @@ export function createIdempotentResponses(options: {
     async once(
       request: KeyedRequest,
       signal: AbortSignal,
-      search: (hold: Hold) => Promise<SearchResult>,
+      search: (hold: HeldKey) => Promise<SearchResult>,
     ): Promise<SearchResult> {
       const id = JSON.stringify([request.callerHash, request.key]);
       for (;;) {
@@ -59,7 +59,7 @@ export function createIdempotentResponses(options: {
   async function findOrSearch(
     request: KeyedRequest,
     signal: AbortSignal,
-    search: (hold: Hold) => Promise<SearchResult>,
+    search: (hold: HeldKey) => Promise<SearchResult>,
   ): Promise<Keyed> {
     const { callerHash, key, requestHash } = request;
     const giveUpAtMs = performance.now() + leaseSeconds * 1000;

@@ -14,7 +14,7 @@ import { type Caller, describeCaller } from "../caller.ts";
 import type { SearchMetrics } from "../metrics/search-metrics.ts";
 import type { PreviewAddresses } from "../previews/preview-addresses.ts";
 import type { ConfirmTokens } from "./confirm-tokens.ts";
-import { type Hold, hashForm, type IdempotentResponses } from "./idempotent-responses.ts";
+import { type HeldKey, hashForm, type IdempotentResponses } from "./idempotent-responses.ts";
 import type { Allowance, CallerQuota, Reservation } from "./quota.ts";
 import type { SearchForm } from "./read-search-form.ts";
 import type { SearchQueue } from "./search-queue.ts";
@@ -92,7 +92,7 @@ export function createSearchService(options: {
   /** Reserves, searches and settles. The reservation is released on every failure. */
   async function searchForQuota(
     order: SearchOrder,
-    hold: Hold | undefined,
+    hold: HeldKey | undefined,
   ): Promise<{ result: SearchResult; matches: LibraryMatch[] }> {
     const startedMs = performance.now();
     const library = getReadyLibrary();
@@ -237,7 +237,7 @@ type StartedSearch = {
   order: SearchOrder;
   library: LibrarySearch;
   animeId: string | undefined;
-  hold: Hold | undefined;
+  hold: HeldKey | undefined;
   startedMs: number;
 };
 
@@ -245,7 +245,7 @@ type SearchToSettle = {
   result: SearchResult;
   found: SearchOutcome;
   reservation: Reservation;
-  hold: Hold | undefined;
+  hold: HeldKey | undefined;
 };
 
 /**

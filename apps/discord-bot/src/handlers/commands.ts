@@ -8,12 +8,12 @@ import {
 import { commands } from "../commands/all-commands.ts";
 import type { CommandContext } from "../commands/command.ts";
 import { readOptions } from "../commands/read-options.ts";
-import type { InteractionParts, Serving } from "./serving.ts";
+import type { InteractionParts, InteractionRun } from "./serving.ts";
 
 /** Runs slash commands and message commands. */
 export function createCommands({ core, api, sender, download, audiences }: InteractionParts) {
   return {
-    async serve(interaction: APIApplicationCommandInteraction, serving: Serving): Promise<void> {
+    async serve(interaction: APIApplicationCommandInteraction, serving: InteractionRun): Promise<void> {
       const { resumed, requester, around } = serving;
       const isPrivate =
         resumed !== undefined && "isPrivate" in resumed
@@ -31,7 +31,7 @@ export function createCommands({ core, api, sender, download, audiences }: Inter
   /** The settings decide; until they are available, the reply is private. */
   async function decidePrivacy(
     interaction: APIApplicationCommandInteraction,
-    { requester }: Serving,
+    { requester }: InteractionRun,
   ): Promise<boolean> {
     if (requester.chat.kind === "direct") return false;
     if (commands.get(interaction.data.name)?.isVisible !== true) return true;

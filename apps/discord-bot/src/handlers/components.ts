@@ -1,17 +1,17 @@
 import { plainReply } from "@koma/bot-core";
 import { type APIMessageComponentInteraction, ComponentType, MessageFlags } from "discord.js";
 import { isGone } from "../discord/error-codes.ts";
-import type { Sent, Stage } from "../responses/send-reply.ts";
+import type { PendingMessage, Sent } from "../responses/send-reply.ts";
 import type { KeyForm } from "./key-form.ts";
 import { writeLinkContext } from "./link-context.ts";
-import type { InteractionParts, Serving } from "./serving.ts";
+import type { InteractionParts, InteractionRun } from "./serving.ts";
 
 /** Buttons and menus. */
 export function createComponents(parts: InteractionParts & { keyForm: KeyForm }) {
   const { core, api, sender, keyForm, audiences, onError } = parts;
 
   return {
-    async serve(interaction: APIMessageComponentInteraction, serving: Serving): Promise<void> {
+    async serve(interaction: APIMessageComponentInteraction, serving: InteractionRun): Promise<void> {
       if (keyForm.isOpenedBy(interaction)) return await keyForm.open(interaction, serving);
       const isPrivate = ((interaction.message.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
       const acknowledge = () => api.deferUpdate(interaction);
@@ -23,7 +23,11 @@ export function createComponents(parts: InteractionParts & { keyForm: KeyForm })
 
   async function handleComponent(
     interaction: APIMessageComponentInteraction,
-    { serving, stage, sending }: { serving: Serving; stage: Stage; sending: () => Promise<void> },
+    {
+      serving,
+      stage,
+      sending,
+    }: { serving: InteractionRun; stage: PendingMessage; sending: () => Promise<void> },
   ): Promise<Sent> {
     const { person, chat } = serving.requester;
     const result = await core.runAction({

@@ -3,14 +3,14 @@ import { chooseLanguage, createTranslator } from "@koma/messages";
 import { type APIInteraction, InteractionType } from "discord.js";
 import type { Surroundings } from "../discord/gateway.ts";
 import { type Acknowledged, acknowledge } from "../responses/acknowledge.ts";
-import { type Sent, type Stage, usualFileLimitBytes } from "../responses/send-reply.ts";
+import { type PendingMessage, type Sent, usualFileLimitBytes } from "../responses/send-reply.ts";
 import { createAudiences } from "./audiences.ts";
 import { createCommands } from "./commands.ts";
 import { createComponents } from "./components.ts";
 import { createKeyForm } from "./key-form.ts";
 import { findThreadParent, type Requester, readInteractionRequester } from "./requester.ts";
 import { type Resume, toReference, writeResume } from "./resume.ts";
-import type { InteractionParts, Serving } from "./serving.ts";
+import type { InteractionParts, InteractionRun } from "./serving.ts";
 import { within } from "./within.ts";
 
 /** Most channels are cached; an acknowledgement waits only this long for one that is not. */
@@ -72,7 +72,7 @@ export function createInteractions(options: Omit<InteractionParts, "audiences">)
     return readInteractionRequester(interaction, { nameServer, parent });
   }
 
-  function serve(interaction: APIInteraction, facts: Omit<Serving, "once">): Serving {
+  function serve(interaction: APIInteraction, facts: Omit<InteractionRun, "once">): InteractionRun {
     const { requester, resumed } = facts;
     return {
       ...facts,
@@ -105,7 +105,7 @@ export function createInteractions(options: Omit<InteractionParts, "audiences">)
     interaction: APIInteraction,
     requester: Requester,
     { isPrivate, send }: { isPrivate: boolean; send: (() => Promise<unknown>) | undefined },
-  ): Promise<Stage> {
+  ): Promise<PendingMessage> {
     const onError = (error: unknown) => parts.onError("acknowledgement", error);
     const state: Acknowledged = send === undefined ? "done" : await acknowledge(send, onError);
     const limit = "attachment_size_limit" in interaction ? interaction.attachment_size_limit : 0;
@@ -114,7 +114,7 @@ export function createInteractions(options: Omit<InteractionParts, "audiences">)
   }
 
   /** Replaces "thinking" after an error. */
-  async function apologize(interaction: APIInteraction, stage: Stage): Promise<Sent> {
+  async function apologize(interaction: APIInteraction, stage: PendingMessage): Promise<Sent> {
     const { person, chat } = stage.requester;
     const { t, language } = createTranslator(chooseLanguage([person.locale, chat.locale]));
     const reply = plainReply({ language, person, kind: "failure", texts: [t("reply.oops")] });

@@ -11,7 +11,7 @@ import {
   TextInputStyle,
 } from "discord.js";
 import { acknowledge } from "../responses/acknowledge.ts";
-import type { InteractionParts, Serving } from "./serving.ts";
+import type { InteractionParts, InteractionRun } from "./serving.ts";
 import { within } from "./within.ts";
 
 const buttonId = "paste-key";
@@ -36,7 +36,7 @@ export function createKeyForm({ core, api, sender, onError }: InteractionParts) 
 
     isOpenedBy: ({ data }: APIMessageComponentInteraction) => data.custom_id === buttonId,
 
-    async open(interaction: APIMessageComponentInteraction, { requester }: Serving): Promise<void> {
+    async open(interaction: APIMessageComponentInteraction, { requester }: InteractionRun): Promise<void> {
       const { person, chat } = requester;
       const usual = createTranslator(chooseLanguage([person.locale, chat.locale]));
       const translator = await within(translatorWaitMs, core.translatorFor({ person, chat }), usual);
@@ -46,7 +46,7 @@ export function createKeyForm({ core, api, sender, onError }: InteractionParts) 
       );
     },
 
-    async serve(interaction: APIModalSubmitInteraction, serving: Serving): Promise<void> {
+    async serve(interaction: APIModalSubmitInteraction, serving: InteractionRun): Promise<void> {
       const key = findValue(interaction.data.components);
       if (interaction.data.custom_id !== formId || key === undefined) return;
       const { person, chat } = serving.requester;

@@ -2,7 +2,7 @@ import type { BotCore, Person } from "@koma/bot-core";
 import type { DiscordApi } from "../discord/discord-api.ts";
 import type { Surroundings } from "../discord/gateway.ts";
 import type { Download } from "../images/download.ts";
-import type { Sender, Sent, Stage } from "../responses/send-reply.ts";
+import type { PendingMessage, Sender, Sent } from "../responses/send-reply.ts";
 import type { createAudiences } from "./audiences.ts";
 import type { Requester } from "./requester.ts";
 import type { Resume } from "./resume.ts";
@@ -20,7 +20,7 @@ export type InteractionParts = {
 };
 
 /** Serves one interaction: acknowledges it, does the work, replies once. */
-export type Serving = {
+export type InteractionRun = {
   requester: Requester;
   around: Surroundings;
   /** Set when an earlier process acknowledged the interaction and stopped before its reply. */
@@ -31,6 +31,6 @@ export type Serving = {
    */
   once(
     options: { isPrivate: boolean; isResumable: boolean; acknowledge: () => Promise<unknown> },
-    work: (stage: Stage, sending: () => Promise<void>) => Promise<Sent>,
+    work: (stage: PendingMessage, sending: () => Promise<void>) => Promise<Sent>,
   ): Promise<void>;
 };

@@ -19,7 +19,7 @@ import { createShownMessages } from "./shown-messages.ts";
 export type Sent = { channelId: string; messageId: string } | undefined;
 
 /** The message that an interaction is about to show. */
-export type Stage = {
+export type PendingMessage = {
   key: InteractionKey;
   requester: Requester;
   /** Only the requester sees it. */
@@ -30,7 +30,7 @@ export type Stage = {
 };
 
 /** A message that the bot replies to. */
-export type Written = { requester: Requester; channelId: string; messageId: string };
+export type RepliedMessage = { requester: Requester; channelId: string; messageId: string };
 
 /** Sends replies, and uses another route if Discord refuses the first one. */
 export type Sender = ReturnType<typeof createSender>;
@@ -63,7 +63,7 @@ export function createSender(options: {
 
   const sender = {
     /** Replaces "thinking" by the reply to a command or form. */
-    async sendReply(reply: Reply, stage: Stage): Promise<Sent> {
+    async sendReply(reply: Reply, stage: PendingMessage): Promise<Sent> {
       const isForAll = !stage.isPrivate && stage.requester.chat.kind !== "direct";
       const isMoved = reply.isPrivate && isForAll;
       const route = isMoved ? followUpRoute(stage, true) : originalRoute(stage);
@@ -80,7 +80,7 @@ export function createSender(options: {
     },
 
     /** Edits the message with the button; `messageId` is its id. */
-    async update(reply: Reply, stage: Stage, messageId?: string): Promise<Sent> {
+    async update(reply: Reply, stage: PendingMessage, messageId?: string): Promise<Sent> {
       const sent = await shown.inOrder(messageId, () => {
         const saved = shown.findFile(messageId, reply);
         return deliver(reply, stage, { ...originalRoute(stage), isEdit: true, saved });
@@ -90,11 +90,11 @@ export function createSender(options: {
     },
 
     /** Sends a further message after the reply. */
-    add: (reply: Reply, stage: Stage, { isPrivate }: { isPrivate: boolean }): Promise<Sent> =>
+    add: (reply: Reply, stage: PendingMessage, { isPrivate }: { isPrivate: boolean }): Promise<Sent> =>
       deliver({ ...reply, isPrivate }, stage, followUpRoute(stage, isPrivate)),
 
     /** Sends a further message that all can see. */
-    async publish(reply: Reply, stage: Stage): Promise<Sent> {
+    async publish(reply: Reply, stage: PendingMessage): Promise<Sent> {
       const sent = await sender.add(reply, stage, { isPrivate: false });
       await addPrivately(reply, stage);
       return sent;
@@ -104,7 +104,7 @@ export function createSender(options: {
      * Replies to a message. A private reply goes to the requester's direct messages; if those are closed, the reply
      * `closed` is sent below the message.
      */
-    async reply(reply: Reply, to: Written & { closed: () => Promise<Reply> }): Promise<Sent> {
+    async reply(reply: Reply, to: RepliedMessage & { closed: () => Promise<Reply> }): Promise<Sent> {
       const personId = to.requester.person.id;
       const sent =
         reply.isPrivate && to.requester.chat.kind !== "direct"
@@ -118,7 +118,7 @@ export function createSender(options: {
     },
 
     /** Sends a message to the channel that mentions the requester, whose own message is deleted. */
-    announce: (reply: Reply, { requester, channelId, messageId }: Written): Promise<Sent> =>
+    announce: (reply: Reply, { requester, channelId, messageId }: RepliedMessage): Promise<Sent> =>
       write(reply, channelId, { requester, nonce: messageId }),
 
     /** Sends a message to a channel without a mention. */
@@ -149,12 +149,12 @@ export function createSender(options: {
     fileLimitBytes: usualFileLimitBytes,
   };
 
-  function originalRoute({ key, fileLimitBytes }: Stage): Route {
+  function originalRoute({ key, fileLimitBytes }: PendingMessage): Route {
     const edit = (message: OutgoingMessage) => api.editOriginal(key, message);
     return { fileLimitBytes, send: edit, edit: (_, message) => edit(message) };
   }
 
-  function followUpRoute({ key, fileLimitBytes }: Stage, isPrivate: boolean): Route {
+  function followUpRoute({ key, fileLimitBytes }: PendingMessage, isPrivate: boolean): Route {
     return {
       fileLimitBytes,
       send: (message) => api.followUp(key, message, { isPrivate }),
@@ -162,12 +162,12 @@ export function createSender(options: {
     };
   }
 
-  async function addPrivately({ privately }: Reply, stage: Stage): Promise<void> {
+  async function addPrivately({ privately }: Reply, stage: PendingMessage): Promise<void> {
     if (privately !== undefined) await sender.add(privately, stage, { isPrivate: true });
   }
 
   /** Sends through the interaction, otherwise to the channel, otherwise as a direct message. */
-  async function deliver(reply: Reply, stage: Stage, route: Route): Promise<Sent> {
+  async function deliver(reply: Reply, stage: PendingMessage, route: Route): Promise<Sent> {
     if (!stage.isOver) {
       try {
         const send = (message: OutgoingMessage) => persist(() => route.send(message), { signal });
@@ -184,7 +184,7 @@ export function createSender(options: {
     return await elsewhere(reply, stage);
   }
 
-  async function elsewhere(reply: Reply, { key, requester }: Stage): Promise<Sent> {
+  async function elsewhere(reply: Reply, { key, requester }: PendingMessage): Promise<Sent> {
     const { person, chat, writableChannelId } = requester;
     if (writableChannelId !== undefined && (!reply.isPrivate || chat.kind === "direct")) {
       const sent = await write(reply, writableChannelId, { requester, nonce: key.id });
@@ -215,7 +215,10 @@ export function createSender(options: {
     };
   }
 
-  async function sendToMessage(reply: Reply, { requester, channelId, messageId }: Written): Promise<Sent> {
+  async function sendToMessage(
+    reply: Reply,
+    { requester, channelId, messageId }: RepliedMessage,
+  ): Promise<Sent> {
     const nonce = messageId;
     const route: Route = {
       ...channelRoute,
@@ -232,7 +235,7 @@ export function createSender(options: {
     });
   }
 
-  async function directInstead(reply: Reply, { requester, messageId }: Written): Promise<Sent> {
+  async function directInstead(reply: Reply, { requester, messageId }: RepliedMessage): Promise<Sent> {
     if (requester.chat.kind === "direct") return undefined;
     return await sender.direct(reply, { personId: requester.person.id, nonce: messageId });
   }

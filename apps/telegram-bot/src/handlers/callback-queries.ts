@@ -15,7 +15,7 @@ import { cut } from "../replies/runs.ts";
 import { isTooOld } from "../telegram/errors.ts";
 import { hidesOtherMessages, isManager } from "./managers.ts";
 import { targetOf, toReference } from "./messages.ts";
-import type { Parts } from "./parts.ts";
+import type { HandlerParts } from "./parts.ts";
 import { readChat, readPerson } from "./requester.ts";
 import type { UpdateContext } from "./update-context.ts";
 
@@ -24,7 +24,7 @@ const callbackWaitMs = 4_000;
 const alertLimit = 200;
 
 /** The buttons: menus that the bot opens itself, and the actions of the core. */
-export function createCallbackQueries(parts: Parts & { jobs: Jobs }): Composer<UpdateContext> {
+export function createCallbackQueries(parts: HandlerParts & { jobs: Jobs }): Composer<UpdateContext> {
   const { core, api, bot, sender, chatNames, onError, jobs } = parts;
   const queries = new Composer<UpdateContext>();
 

@@ -1,6 +1,6 @@
 import { type BotCore, type Chat, type Person, plainReply, type Reply } from "@koma/bot-core";
 import { deepLink } from "../replies/keyboard.ts";
-import type { Parts } from "./parts.ts";
+import type { HandlerParts } from "./parts.ts";
 
 /** The effect of a command; undefined for `find`, which searches images. */
 export type CommandResult = {
@@ -20,7 +20,7 @@ export async function writeHint(core: BotCore, { person, chat }: Requester): Pro
 }
 
 /** The commands that need no image. */
-export function createCommands({ core, bot }: Pick<Parts, "core" | "bot">) {
+export function createCommands({ core, bot }: Pick<HandlerParts, "core" | "bot">) {
   return {
     /** The effect of a command with its arguments. */
     find(name: string, rest: string, requester: Requester): CommandResult | undefined {

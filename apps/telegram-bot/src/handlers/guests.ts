@@ -4,7 +4,7 @@ import { writeInlineResult } from "../responses/inline-result.ts";
 import { isAboutFile, isTooOld } from "../telegram/errors.ts";
 import { createCommands } from "./commands.ts";
 import { findSubject } from "./find-subject.ts";
-import type { Attempt, Parts } from "./parts.ts";
+import type { Attempt, HandlerParts } from "./parts.ts";
 import { readText } from "./read-text.ts";
 import { type Requester, readRequester } from "./requester.ts";
 
@@ -13,7 +13,7 @@ import { type Requester, readRequester } from "./requester.ts";
  * there: the reply has a clip only if Telegram can fetch it from the site; a button shows it in the private
  * chat.
  */
-export function createGuests(parts: Parts) {
+export function createGuests(parts: HandlerParts) {
   const { core, api, bot, sender, onError } = parts;
   const commands = createCommands(parts);
 

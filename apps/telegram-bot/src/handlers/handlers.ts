@@ -5,12 +5,12 @@ import { createCallbackQueries } from "./callback-queries.ts";
 import { createGuests } from "./guests.ts";
 import { createInline } from "./inline.ts";
 import type { Messages } from "./messages.ts";
-import type { Parts } from "./parts.ts";
+import type { HandlerParts } from "./parts.ts";
 import type { UpdateContext } from "./update-context.ts";
 
 /** The middleware of all updates that the bot serves. */
 export function createHandlers(
-  parts: Parts & { jobs: Jobs; albums: Albums; messages: Messages },
+  parts: HandlerParts & { jobs: Jobs; albums: Albums; messages: Messages },
 ): Composer<UpdateContext> {
   const { messages, chatNames } = parts;
   const guests = createGuests(parts);

@@ -2,14 +2,14 @@ import type { Reply } from "@koma/bot-core";
 import type { InlineQuery, InlineQueryResult } from "grammy/types";
 import { writeInlineResult } from "../responses/inline-result.ts";
 import { isTooOld } from "../telegram/errors.ts";
-import type { Parts } from "./parts.ts";
+import type { HandlerParts } from "./parts.ts";
 import { readPerson } from "./requester.ts";
 
 const shownResults = 20;
 const titleResults = 10;
 
 /** Inline mode: a user shares saved results, and titles of the library, in any chat. */
-export function createInline({ core, api, sender, onError }: Parts) {
+export function createInline({ core, api, sender, onError }: HandlerParts) {
   return {
     async serve(query: InlineQuery): Promise<void> {
       const person = readPerson(query.from);

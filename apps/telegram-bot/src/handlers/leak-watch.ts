@@ -1,11 +1,11 @@
 import type { MessageReference } from "@koma/bot-core";
 import type { Message } from "grammy/types";
 import { isForbidden, isGone } from "../telegram/errors.ts";
-import type { Attempt, Parts } from "./parts.ts";
+import type { Attempt, HandlerParts } from "./parts.ts";
 import type { Requester } from "./requester.ts";
 
 /** Revokes API keys in messages, and deletes the messages. */
-export function createLeakWatch({ core, api, sender, onError }: Parts) {
+export function createLeakWatch({ core, api, sender, onError }: HandlerParts) {
   return {
     /** Revokes the keys, deletes the message if the bot may, and warns its author privately. */
     async handle(

@@ -9,7 +9,7 @@ import { type Found, findSubject } from "./find-subject.ts";
 import { isHidden, isMeant, isUnaddressedImage, nameMessage } from "./is-relevant.ts";
 import { createLeakWatch } from "./leak-watch.ts";
 import { hidesOtherMessages, isManager } from "./managers.ts";
-import type { Attempt, Parts } from "./parts.ts";
+import type { Attempt, HandlerParts } from "./parts.ts";
 import { type MessageText, readText } from "./read-text.ts";
 import { isAnonymousAdmin, type Requester, readRequester } from "./requester.ts";
 import { showWork } from "./show-work.ts";
@@ -24,7 +24,7 @@ const editSeconds = 24 * 3600;
 /** Messages for the bot, in private chats and groups. */
 export type Messages = ReturnType<typeof createMessages>;
 
-export function createMessages(parts: Parts & { albums: Albums }) {
+export function createMessages(parts: HandlerParts & { albums: Albums }) {
   const { core, api, bot, sender, albums, chatNames } = parts;
   const commands = createCommands(parts);
   const leaks = createLeakWatch(parts);

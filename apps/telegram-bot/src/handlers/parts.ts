@@ -6,7 +6,7 @@ import type { Download } from "../telegram/download.ts";
 import type { ChatNames } from "./chat-names.ts";
 
 /** The dependencies of the update handlers. */
-export type Parts = {
+export type HandlerParts = {
   core: BotCore;
   api: Api;
   bot: UserFromGetMe;

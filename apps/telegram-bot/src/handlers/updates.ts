@@ -5,21 +5,21 @@ import { createAlbums } from "./albums.ts";
 import { createHandlers } from "./handlers.ts";
 import { isUnaddressedImage, nameMessage, nameRequest } from "./is-relevant.ts";
 import { createMessages } from "./messages.ts";
-import type { Attempt, Parts } from "./parts.ts";
+import type { Attempt, HandlerParts } from "./parts.ts";
 import { UpdateContext } from "./update-context.ts";
 
 /** Older requests are not served after a restart; their senders get a note. */
 const ttlMs = 60 * 60_000;
 
 /** An accepted update. */
-export type Taken = {
+export type AcceptedUpdate = {
   /** Resolves when the update is stored, so that Telegram can discard it. */
   noted: Promise<void>;
   done: Promise<void>;
 };
 
 /** Accepts updates: each is served once, those of one person in one chat in order. */
-export function createUpdates(parts: Parts & { jobs: Jobs }) {
+export function createUpdates(parts: HandlerParts & { jobs: Jobs }) {
   const { core, api, bot, jobs, onError } = parts;
   const albums = createAlbums();
   const messages = createMessages({ ...parts, albums });
@@ -51,7 +51,7 @@ export function createUpdates(parts: Parts & { jobs: Jobs }) {
    * Accepts one update and returns at once. An update that contradicts the Bot API is logged and skipped: one
    * exception here would stop polling, and Telegram would deliver the same update again after a restart.
    */
-  function take(update: Update): Taken {
+  function take(update: Update): AcceptedUpdate {
     try {
       return accept(update);
     } catch (error) {
@@ -60,7 +60,7 @@ export function createUpdates(parts: Parts & { jobs: Jobs }) {
     }
   }
 
-  function accept(update: Update): Taken {
+  function accept(update: Update): AcceptedUpdate {
     assertReadable(update);
     const { inline_query: query, edited_message: edited } = update;
     // Telegram asks again for each letter, so inline queries are not stored.
@@ -79,7 +79,7 @@ export function createUpdates(parts: Parts & { jobs: Jobs }) {
    * Accepts an image that is not addressed to the bot where every image is searched. The settings are
    * read before the update is stored, so that the bot stores no other messages.
    */
-  function acceptImage(update: Update): Taken {
+  function acceptImage(update: Update): AcceptedUpdate {
     const { message } = update;
     if (message === undefined || !isUnaddressedImage(message, bot)) return { noted: nothing, done: nothing };
     // An edit can add a mention later, so the id differs from that of a request.
@@ -89,7 +89,7 @@ export function createUpdates(parts: Parts & { jobs: Jobs }) {
     });
   }
 
-  function start(name: string, work: (note: () => void) => Promise<void>): Taken {
+  function start(name: string, work: (note: () => void) => Promise<void>): AcceptedUpdate {
     const { promise: noted, resolve: note } = Promise.withResolvers<void>();
     return { noted, done: jobs.start(name, () => work(note)).finally(note) };
   }

@@ -4,7 +4,7 @@ import { BotRefusedError } from "@koma/bot-core";
 import { type Api, GrammyError } from "grammy";
 import type { Update } from "grammy/types";
 import { allowedUpdates } from "../handlers/is-relevant.ts";
-import type { Taken } from "../handlers/updates.ts";
+import type { AcceptedUpdate } from "../handlers/updates.ts";
 import { isConflict, isUnknownToken } from "./errors.ts";
 
 /** A source of updates: polling or a webhook. */
@@ -29,7 +29,7 @@ export const unknownToken =
 /** Polls Telegram for updates. Delivered updates are confirmed after they are stored. */
 export function startPolling(options: {
   api: Api;
-  take: (update: Update) => Taken;
+  take: (update: Update) => AcceptedUpdate;
   onError: (what: string, error: unknown) => void;
   onConflict: () => void;
 }): Arrival {

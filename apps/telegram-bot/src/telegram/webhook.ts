@@ -4,7 +4,7 @@ import { withoutNulls } from "@koma/bot-core";
 import type { Api } from "grammy";
 import type { Update } from "grammy/types";
 import { allowedUpdates } from "../handlers/is-relevant.ts";
-import type { Taken } from "../handlers/updates.ts";
+import type { AcceptedUpdate } from "../handlers/updates.ts";
 import type { Arrival } from "./polling.ts";
 
 /** The address of the webhook, and where this process listens for it. */
@@ -25,7 +25,7 @@ export function deriveSecret(token: string): string {
 export async function startWebhook(options: {
   api: Api;
   settings: WebhookSettings;
-  take: (update: Update) => Taken;
+  take: (update: Update) => AcceptedUpdate;
 }): Promise<Arrival & { port: number }> {
   const { api, settings, take } = options;
   const { pathname } = new URL(settings.url);
