@@ -61,7 +61,7 @@ function createMethods({ model, cacheFolder }: FrameIndexOptions) {
     strips: openStripFile(cacheFolder),
     episodes: [],
   });
-  const inTurn = createQueue();
+  const inOrder = createQueue();
 
   async function restore(): Promise<{ seq: string; episodeKeys: string[] } | undefined> {
     const cached = await cache?.load();
@@ -95,7 +95,7 @@ function createMethods({ model, cacheFolder }: FrameIndexOptions) {
   /** Resolves when the change is visible. The next change waits for the clean-up. */
   function change(work: () => Promise<CleanUp>): Promise<void> {
     return new Promise((resolve, reject) => {
-      inTurn(async () => {
+      inOrder(async () => {
         const cleanUp = await work();
         resolve();
         await cleanUp();
@@ -107,13 +107,13 @@ function createMethods({ model, cacheFolder }: FrameIndexOptions) {
     searchFrames({ model, openViews: () => openViews({ frames, regions }) }, image, o);
 
   return {
-    restore: () => inTurn(restore),
+    restore: () => inOrder(restore),
     add: (key: string, descriptors: EpisodeDescriptors) => change(() => add(key, descriptors)),
     addStored: (key: string, { frameTable, chunks }: EncodedDescriptors) =>
       change(async () => add(key, decodeDescriptors(model.id, frameTable, chunks))),
     remove: (key: string) => change(() => remove(key)),
     save: (seq: string) =>
-      inTurn(async () => await cache?.save({ seq, frames: frames.content(), regions: regions.content() })),
+      inOrder(async () => await cache?.save({ seq, frames: frames.content(), regions: regions.content() })),
     search: async (image: ImageDescription, o: SceneSearchOptions) => (await search(image, o)).scenes,
     serve: (port: MessagePort) =>
       servePort(port, ({ image, options }: SearchRequest) => search(image, options)),

@@ -14,8 +14,8 @@ import type { FrameStore, StoredEpisode, StoredRow } from "./frame-store.ts";
 import { type IndexPort, serveStore } from "./index-port.ts";
 import { createAxes } from "./stored-frames.ts";
 
-/** Frames whose rows are computed in one turn of the event loop. */
-const framesPerTurn = 256;
+/** Frames whose rows are computed between two yields to the event loop. */
+const framesPerYield = 256;
 
 /**
  * Creates an index of the frames that a database holds. It keeps nothing in memory: the thread that searches
@@ -67,7 +67,7 @@ export function createStoredIndex(model: Model, store: FrameStore) {
     const rows: StoredRow[] = [];
     for (let number = 0; number < count; number++) {
       // Other work of the process continues in between.
-      if (number % framesPerTurn === framesPerTurn - 1) await setImmediate();
+      if (number % framesPerYield === framesPerYield - 1) await setImmediate();
       const codes = vectors.subarray(number * model.dimensions, (number + 1) * model.dimensions);
       const thumbnail = located[number];
       // A vector of zeros is similar to no other.

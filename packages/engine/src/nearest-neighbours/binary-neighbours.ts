@@ -1,6 +1,6 @@
 import { readSync, writeSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { createTurns } from "../turns.ts";
+import { createYield } from "../yield.ts";
 import { createBinaryCodeTable, labelState, MOST_LISTED, signsOf } from "./binary-codes/binary-code-table.ts";
 import type { Neighbour } from "./frame-searcher.ts";
 import type { FrameVectors } from "./frame-vectors.ts";
@@ -94,32 +94,32 @@ export function createBinaryNeighbours(
       const count = vectors.length / dimensions;
       const range = labels.take(count);
       table.reserve(range.end);
-      const turn = createTurns();
+      const yieldNow = createYield();
       for (let at = 0; at < count; at++) {
         const code = vectors.subarray(at * dimensions, (at + 1) * dimensions);
         if (code.some((value) => value !== 0)) table.insert(range.first + at, signsOf(code, words));
-        await turn();
+        await yieldNow();
       }
       writeSync(file.descriptor, vectors, 0, vectors.length, range.first * dimensions);
       return range;
     },
     show: (range) => table.replaceStates(range, labelState.hidden, labelState.shown),
     async refine(added) {
-      const turn = createTurns();
+      const yieldNow = createYield();
       for (let remaining = added * REFINED_CODES; remaining > 0; ) {
         refinedList = (refinedList + 1) % Math.max(1, table.listCount());
         remaining -= 1 + table.refine(refinedList);
-        await turn();
+        await yieldNow();
       }
     },
     async remove(range) {
       for (const state of [labelState.shown, labelState.hidden])
         table.replaceStates(range, state, labelState.notStored);
       labels.release(range);
-      const turn = createTurns();
+      const yieldNow = createYield();
       for (let list = 0; list < table.listCount(); list++) {
         table.sweep(list);
-        await turn();
+        await yieldNow();
       }
     },
     vectorOf(label) {

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { createTurns } from "../turns.ts";
+import { createYield } from "../yield.ts";
 import { createFrameSearcher } from "./frame-searcher.ts";
 import { createSharedMemory, type Kernel, openKernel, type SharedMemory } from "./kernel.ts";
 import { createLabelRanges, type LabelRange, type LabelState } from "./label-ranges.ts";
@@ -51,7 +51,7 @@ export function wrapFrameLists(memory: SharedMemory, kernel: Kernel, state?: Lab
       throw new RangeError("The vectors have the wrong number of dimensions.");
     const count = vectors.length / dimensions;
     const range = takeLabels(count);
-    const turn = createTurns();
+    const yieldNow = createYield();
     try {
       for (let done = 0; done < count; done += BATCH_RECORDS) {
         const batch = Math.min(BATCH_RECORDS, count - done);
@@ -63,7 +63,7 @@ export function wrapFrameLists(memory: SharedMemory, kernel: Kernel, state?: Lab
           const label = range.first + done + inserted;
           inserted += kernel.insertAll(input + inserted * dimensions, label, batch - inserted);
         }
-        await turn();
+        await yieldNow();
       }
     } catch (error) {
       await remove(range);
@@ -98,10 +98,10 @@ export function wrapFrameLists(memory: SharedMemory, kernel: Kernel, state?: Lab
    * depends on it. Searches return the same frames at all times.
    */
   async function refine(frames: number): Promise<void> {
-    const turn = createTurns();
+    const yieldNow = createYield();
     for (let left = frames * REFINED_PER_ADDED; left > 0; left -= REFINE_FRAMES) {
       if (kernel.refine(REFINE_FRAMES) < REFINE_FRAMES) await pause(1);
-      await turn();
+      await yieldNow();
     }
   }
 
@@ -116,11 +116,11 @@ export function wrapFrameLists(memory: SharedMemory, kernel: Kernel, state?: Lab
     leaves.delete(0);
     labels.release({ first, end });
     hidden += end - first;
-    const turn = createTurns();
+    const yieldNow = createYield();
     for (const leaf of leaves) {
       await reserve();
       kernel.purge(leaf);
-      await turn();
+      await yieldNow();
     }
     hidden -= end - first;
   }

@@ -39,7 +39,7 @@ type Options = {
   stripsOf: FrameView["stripsOf"];
   /** Returns other shots with the same content. */
   recurrencesOf: (hit: VerifiedHit) => Promise<readonly VerifiedHit[]>;
-  turn: () => Promise<void> | undefined;
+  yieldNow: () => Promise<void> | undefined;
 };
 
 /**
@@ -47,7 +47,7 @@ type Options = {
  * tell frames of one composition apart. Returns the hits of those shots, best first, each at its best frame.
  */
 export async function pinpointHits(hits: readonly VerifiedHit[], options: Options): Promise<VerifiedHit[]> {
-  const { image, load, thumbnailOf, loadStrips, stripsOf, recurrencesOf, turn } = options;
+  const { image, load, thumbnailOf, loadStrips, stripsOf, recurrencesOf, yieldNow } = options;
   const { grey, cover } = image;
   const verified = hits.filter((hit) => hit.verification?.projection !== undefined);
   const ordered = [...verified].sort((a, b) => similarityOf(b) - similarityOf(a) || b.cosine - a.cosine);
@@ -72,11 +72,11 @@ export async function pinpointHits(hits: readonly VerifiedHit[], options: Option
     const one = search(hit, shot, grey);
     found.set(key, one);
     if (best === undefined || one.best.cost < best.best.cost) best = one;
-    await turn();
+    await yieldNow();
   }
   for (const one of found.values()) {
     if (best !== undefined) searchAsBest(one, best);
-    await turn();
+    await yieldNow();
   }
   const coarse = [...found.values()].filter(isCoarse);
   if (coarse.length > 0) await load(hitsOf(coarse), REACH);
@@ -84,7 +84,7 @@ export async function pinpointHits(hits: readonly VerifiedHit[], options: Option
     const stored = findStoredFrame(one.hit, one.shown, one.best.fit, thumbnailOf);
     if (stored !== undefined)
       one.best = { ...one.best, ...stored, drawing: drawingAt(one.shot, stored.atSeconds) };
-    await turn();
+    await yieldNow();
   }
   const sorted = [...found.values()].sort((a, b) => a.best.cost - b.best.cost);
   // The probabilities stay, and the order is that of the residuals.

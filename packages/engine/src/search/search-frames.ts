@@ -6,7 +6,7 @@ import type { Model } from "../model/model.ts";
 import { dot } from "../nearest-neighbours/frame-vectors.ts";
 import { pinpointHits, shotKeyOf } from "../pinpoint/pinpoint.ts";
 import type { VerifiedHit } from "../pinpoint/verified-hit.ts";
-import { createTurns } from "../turns.ts";
+import { createYield } from "../yield.ts";
 import { doubtHits } from "./doubt-hits.ts";
 import { findRecurrences, LEAST_RECURRENCE_COSINE } from "./find-recurrences.ts";
 import type { Scene } from "./scene.ts";
@@ -68,7 +68,7 @@ export async function searchFrames(
       loadStrips: view.loadStrips,
       stripsOf: view.stripsOf,
       recurrencesOf,
-      turn: createTurns(cancelled),
+      yieldNow: createYield(cancelled),
     });
     await load(pinpointed);
     const shots = new Set(pinpointed.map(shotKeyOf));
@@ -86,7 +86,7 @@ export async function searchFrames(
     thumbnailOf,
     load,
     cosineOf: (hit) => dot(vectorOf(hit), image.views[hit.view]?.vector ?? []),
-    turn: createTurns(cancelled),
+    yieldNow: createYield(cancelled),
   });
   verificationMs += performance.now() - startedMs;
   const scenes = await group(verified);
@@ -101,7 +101,7 @@ export async function searchFrames(
     frameOf,
     thumbnailOf,
     loadFrames: load,
-    turn: createTurns(cancelled),
+    yieldNow: createYield(cancelled),
   });
   verificationMs += performance.now() - startedMs;
   return { scenes: found.length === 0 ? scenes : await group([...verified, ...found]), verificationMs };

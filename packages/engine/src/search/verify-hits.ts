@@ -30,7 +30,7 @@ type VerificationOptions = {
   /** Returns the cosine of a hit's frame and view. */
   cosineOf: (hit: VerifiedHit) => number;
   /** Awaited after each frame, so that other calls can run. */
-  turn: () => Promise<void> | undefined;
+  yieldNow: () => Promise<void> | undefined;
 };
 
 /** A frame, one of the image's views, and the alignment hypotheses of both. */
@@ -53,7 +53,7 @@ export async function verifyHits(
   hits: readonly VerifiedHit[],
   options: VerificationOptions,
 ): Promise<VerifiedHit[]> {
-  const { scoreWeights, image, thumbnailOf, cosineOf, turn } = options;
+  const { scoreWeights, image, thumbnailOf, cosineOf, yieldNow } = options;
   if (image.grey === null) return [...hits];
   const verifier = createVerifier(image.grey, image.cover);
   const coarseMatches: CoarseMatch[] = [];
@@ -65,7 +65,7 @@ export async function verifyHits(
       hypotheses,
       coarseScore: coarseScore(scoreWeights, hit.cosine, hypotheses[0]?.score ?? 0),
     });
-    await turn();
+    await yieldNow();
   }
   coarseMatches.sort((a, b) => b.coarseScore - a.coarseScore);
   const found = new Map<string, AlignedHit>();
@@ -80,7 +80,7 @@ export async function verifyHits(
     const isLost = best !== undefined && isCertain(best) && hit.cosine < best.hit.cosine - CERTAIN_GAP;
     if (isLost) continue;
     add(alignHit(hit, input, hypotheses));
-    await turn();
+    await yieldNow();
   }
   const refined = bestOfShots(found.values(), best !== undefined && isCertain(best) ? 1 : REFINEMENTS);
   await options.load(
@@ -90,7 +90,7 @@ export async function verifyHits(
   for (const candidate of refined) {
     found.delete(frameKey(candidate.hit));
     add(refineLocally(candidate));
-    await turn();
+    await yieldNow();
   }
   return [...[...found.values()].map(({ hit }) => hit), ...hits.filter((hit) => !found.has(frameKey(hit)))];
 

@@ -40,7 +40,7 @@ type RegionVerification = {
   thumbnailOf: (hit: VerifiedHit) => Uint8Array | undefined;
   loadFrames: FrameView["load"];
   /** Awaited after each region, so that other calls can run. */
-  turn: () => Promise<void> | undefined;
+  yieldNow: () => Promise<void> | undefined;
 };
 
 type CoarseMatch = {
@@ -60,7 +60,7 @@ export async function verifyRegions(
   hits: readonly VerifiedHit[],
   options: RegionVerification,
 ): Promise<VerifiedHit[]> {
-  const { scoreWeights, image, turn } = options;
+  const { scoreWeights, image, yieldNow } = options;
   if (image.grey === null || hits.length === 0) return [];
   const verifier = createVerifier(image.grey, image.cover);
   const inputs = await createInputs(hits, options);
@@ -75,20 +75,20 @@ export async function verifyRegions(
         hypotheses,
         coarseScore: coarseScore(scoreWeights, hit.cosine, hypotheses[0]?.score ?? 0),
       });
-      await turn();
+      await yieldNow();
     }
     coarseMatches.sort((a, b) => b.coarseScore - a.coarseScore);
     for (const { hit, input, hypotheses } of coarseMatches.slice(0, ALIGNMENTS)) {
       const frame = options.frameOf(hit);
       const alignment = frame && verifier.align(input, hypotheses);
-      await turn();
+      await yieldNow();
       if (frame === undefined || alignment === undefined) continue;
       if (agreementOf(alignment.evidence) < LEAST_AGREEMENT) continue;
       const coverage = verifier.coverageOf(alignment.projection, input.view);
       const features = { ...alignment.evidence, coverage, cosine: hit.cosine };
       await options.loadFrames([frame], REACH);
       found.push(refine(frame, { hit, input, alignment, features }));
-      await turn();
+      await yieldNow();
     }
     if (found.some(({ verification }) => (verification?.similarity ?? 0) >= CERTAIN)) break;
   }

@@ -97,18 +97,18 @@ describe("describeEpisode in progress", () => {
       for (let frame = 0; frame < 2000; frame++)
         yield { atSeconds: frame / 12, pixels: scenes[frame % 40] ?? new Uint8Array(0) };
     }
-    let turns = 0;
-    let waiting = setImmediate(function turn() {
-      turns++;
-      waiting = setImmediate(turn);
+    let iterations = 0;
+    let waiting = setImmediate(function countIteration() {
+      iterations++;
+      waiting = setImmediate(countIteration);
     });
     const { count } = await engine.describeEpisode(many(), { aspect, onProgress: (at) => seen.push(at) });
     clearImmediate(waiting);
     expect(count).toBe(2000);
     expect(seen).toHaveLength(2000);
-    // This counts turns of the event loop (one every few batches of 16) and no time, which other processes
+    // This counts iterations of the event loop (one every few batches of 16) and no time, which other processes
     // consume.
-    expect(turns).toBeGreaterThan(40);
+    expect(iterations).toBeGreaterThan(40);
   });
 
   it("stops on the signal and closes the frame stream", async () => {
