@@ -161,7 +161,7 @@ export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptio
     /**
      * Searches the scene that an image file shows in up to three passes and decodes it once. The first pass
      * uses few views. A further one runs while no certain match is found; its views are parts of the image,
-     * turned or inverted, the most likely ones first. Scenes are best first. Throws the same errors as
+     * rotated or inverted, the most likely ones first. Scenes are best first. Throws the same errors as
      * `describeImage`, but the threads end an aborted search after the stage that runs.
      */
     async search(bytes: Uint8Array, o: SearchImageOptions): Promise<ImageSearchResult> {

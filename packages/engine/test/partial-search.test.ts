@@ -93,11 +93,11 @@ describe("search of an image that shows a part of a scene", () => {
   });
 });
 
-describe("search of a turned or inverted image", () => {
+describe("search of a rotated or inverted image", () => {
   it.each<[string, (seed: number) => Promise<Buffer>]>([
     ["upside down", (seed) => drawImage(seed).rotate(180).jpeg().toBuffer()],
     ["on its side", (seed) => drawImage(seed).rotate(90).jpeg().toBuffer()],
-    ["turned by 30 degrees", (seed) => drawImage(seed).rotate(30, { background: "#fff" }).jpeg().toBuffer()],
+    ["rotated by 30 degrees", (seed) => drawImage(seed).rotate(30, { background: "#fff" }).jpeg().toBuffer()],
     [
       "inverted",
       async (seed) =>

@@ -79,14 +79,14 @@ describe("search of an image", () => {
   });
 
   it("ends after the likely views when these find the scene", async () => {
-    const turned = await sharp(await imageOf(601))
+    const rotated = await sharp(await imageOf(601))
       .rotate(90)
       .jpeg()
       .toBuffer();
-    const { outcome, viewCount } = await engine.search(turned, { index, limit: 3 });
+    const { outcome, viewCount } = await engine.search(rotated, { index, limit: 3 });
     expect(outcome).toBe("found");
-    expect(viewCount).toBeGreaterThan((await engine.describeImage(turned)).views.length);
-    const all = await engine.describeImage(turned, { isThorough: true });
+    expect(viewCount).toBeGreaterThan((await engine.describeImage(rotated)).views.length);
+    const all = await engine.describeImage(rotated, { isThorough: true });
     expect(viewCount).toBeLessThan(all.views.length);
     const bytes = await negative();
     const whole = await engine.describeImage(bytes, { isThorough: true });

@@ -171,8 +171,8 @@ function streamEnd(stream: Stream, startSeconds: number): number | undefined {
 function screenSize(stream: Stream): { width: number; height: number } {
   const height = stream.height ?? 0;
   const width = Math.max(1, Math.round((stream.width ?? 0) * (fraction(stream.sample_aspect_ratio) ?? 1)));
-  const turned = stream.side_data_list?.find((s) => s.rotation !== undefined)?.rotation;
-  const degrees = Number(turned ?? stream.tags?.rotate ?? 0);
+  const rotated = stream.side_data_list?.find((s) => s.rotation !== undefined)?.rotation;
+  const degrees = Number(rotated ?? stream.tags?.rotate ?? 0);
   return Math.abs(degrees) % 180 === 90 ? { width: height, height: width } : { width, height };
 }
 

@@ -21,23 +21,23 @@ export function createAxes(model: Model): Axes {
     return { toAxes: (vector) => Float32Array.from(vector), fromAxes: (vector) => vector };
   return {
     toAxes(vector) {
-      const turned = new Float32Array(dimensions);
+      const rotated = new Float32Array(dimensions);
       for (let row = 0, at = 0; row < dimensions; row++) {
         let sum = 0;
         for (let column = 0; column < dimensions; column++, at++)
           sum += (axes[at] ?? 0) * (vector[column] ?? 0);
-        turned[row] = sum;
+        rotated[row] = sum;
       }
-      return turned;
+      return rotated;
     },
     fromAxes(vector) {
-      const turned = new Float32Array(dimensions);
+      const rotated = new Float32Array(dimensions);
       for (let row = 0, at = 0; row < dimensions; row++) {
         const factor = vector[row] ?? 0;
         for (let column = 0; column < dimensions; column++, at++)
-          turned[column] = (turned[column] ?? 0) + factor * (axes[at] ?? 0);
+          rotated[column] = (rotated[column] ?? 0) + factor * (axes[at] ?? 0);
       }
-      return turned;
+      return rotated;
     },
   };
 }

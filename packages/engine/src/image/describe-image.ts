@@ -13,7 +13,7 @@ import { createViewSampler, isInside } from "./sample-view.ts";
 
 export type DescribeOptions = {
   /**
-   * Describes parts of the image as well (players, posts, chats, collages, photographed screens, turned
+   * Describes parts of the image as well (players, posts, chats, collages, photographed screens, rotated
    * images): about 50 views instead of two to eight. It is for images whose first views find no certain match.
    */
   isThorough: boolean;
@@ -127,13 +127,13 @@ const PART_KINDS: ReadonlySet<ViewKind> = new Set([
   "whole",
   "trimmed",
   "inside",
-  "turned",
+  "rotated",
   "tilted",
   "inverted",
   "uncovered",
 ]);
 /** The kinds that find nine of ten of the scenes that the first views do not find. */
-const LIKELY_KINDS: ReadonlySet<ViewKind> = new Set(["inside", "screen", "turned", "inverted"]);
+const LIKELY_KINDS: ReadonlySet<ViewKind> = new Set(["inside", "screen", "rotated", "inverted"]);
 /** Mirrored images of the other kinds are rare. */
 const MIRRORED_KINDS: ReadonlySet<ViewKind> = new Set([
   "whole",

@@ -13,7 +13,7 @@ const MOST_PERSPECTIVE = 1.6;
 export type FoundScreen = { quad: Quad; score: number };
 
 /**
- * Finds quadrilaterals that may be a screen or a print photographed at an angle, or an image turned by some
+ * Finds quadrilaterals that may be a screen or a print photographed at an angle, or an image rotated by some
  * degrees: pairs of nearly vertical and nearly horizontal lines, weighted by the fraction of each side that
  * is an edge of one sign. Returns them best first, in pixels of the maps.
  */

@@ -4,13 +4,13 @@ const LEAST_DEGREES = 2;
 const MOST_TURN = 12;
 
 /**
- * Returns the angles in degrees (clockwise positive, 2 to 12) by which the image may be turned: for each
+ * Returns the angles in degrees (clockwise positive, 2 to 12) by which the image may be rotated: for each
  * direction the angle at which its lines, which are mostly vertical and horizontal in scenes, are most
  * concentrated. Both are returned because leaning trees and limbs can outweigh a horizon.
  */
 export function findUprightAngles(votes: { upright: LineVotes; level: LineVotes }): number[] {
   const [upright, level] = [energyOf(votes.upright), energyOf(votes.level)];
-  // In an image turned clockwise, horizontal lines fall to the right and vertical ones to the left.
+  // In an image rotated clockwise, horizontal lines fall to the right and vertical ones to the left.
   const clear = upright.map((_, at) => (upright[2 * MOST_DEGREES - at] ?? 0) + (level[at] ?? 0));
   const smooth = clear.map(
     (value, at) => ((clear[at - 1] ?? value) + 2 * value + (clear[at + 1] ?? value)) / 4,

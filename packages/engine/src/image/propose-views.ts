@@ -4,8 +4,8 @@ import { findCover } from "./find-cover.ts";
 import { findRectangles } from "./find-rectangles.ts";
 import { findScreens } from "./find-screens.ts";
 import { findUprightAngles } from "./find-upright-angles.ts";
-import { findTurnedFrame, halfTurnOf, turnedBoxes, uprightBox } from "./propose-turned-views.ts";
-import { boxOfQuad, distanceOf, overlapOf, type Quad, quadOfBox, turnQuad } from "./quad.ts";
+import { findRotatedFrame, halfRotationOf, rotatedBoxes, uprightBox } from "./propose-rotated-views.ts";
+import { boxOfQuad, distanceOf, overlapOf, type Quad, quadOfBox, rotateQuad } from "./quad.ts";
 import { voteForLines } from "./slanted-lines.ts";
 import { findBetweenBlurredBorders } from "./trim-blurred-borders.ts";
 import { findTrimmedBox } from "./trim-borders.ts";
@@ -25,7 +25,7 @@ export type ViewKind =
   | "inside"
   | "screen"
   | "upright"
-  | "turned"
+  | "rotated"
   | "tilted"
   | "inverted"
   | "uncovered"
@@ -40,7 +40,7 @@ const MOST_SCREENS = 3;
 /** Boxes with this overlap have the same descriptor. */
 const SAME_OVERLAP = 0.9;
 /**
- * The area between borders is turned upright instead of the whole image when it has at least this share of
+ * The area between borders is rotated upright instead of the whole image when it has at least this share of
  * it.
  */
 const LEAST_INNER = 0.3;
@@ -63,7 +63,7 @@ export type ProposedViews = {
   /** The box that hides a part of the image. */
   cover: Box | undefined;
   /**
-   * Returns the other views: images inside the image, screens seen at an angle, the image turned upright or
+   * Returns the other views: images inside the image, screens seen at an angle, the image rotated upright or
    * by quarters, and crops where no inner image was found.
    */
   further(): ViewProposal[];
@@ -89,8 +89,8 @@ function proposeAll(raster: Raster, maps: EdgeMaps, first: readonly ViewProposal
   const trimmed = trimmedOf(first, raster);
   const inner = innerOf(first, raster);
   const upright = findUprightAngles(votes).map((degrees) => uprightBox(inner, degrees));
-  const quarters = [true, false].map((isClockwise) => turnQuad(quadOfBox(trimmed), isClockwise));
-  const frame = findTurnedFrame(raster);
+  const quarters = [true, false].map((isClockwise) => rotateQuad(quadOfBox(trimmed), isClockwise));
+  const frame = findRotatedFrame(raster);
   const crops = inside.length < FEW_INSIDE ? cropsOf(inner) : [];
   const of = (kind: ViewKind, quads: readonly Quad[]) => quads.map((corners) => ({ kind, corners }));
   return distinct(
@@ -99,8 +99,8 @@ function proposeAll(raster: Raster, maps: EdgeMaps, first: readonly ViewProposal
       ...of("inside", inside),
       ...of("screen", screens),
       ...of("upright", upright),
-      ...of("turned", [...(frame === undefined ? [] : [frame]), ...quarters, halfTurnOf(trimmed)]),
-      ...of("tilted", frame === undefined ? turnedBoxes(inner) : []),
+      ...of("rotated", [...(frame === undefined ? [] : [frame]), ...quarters, halfRotationOf(trimmed)]),
+      ...of("tilted", frame === undefined ? rotatedBoxes(inner) : []),
       ...of("inverted", [quadOfBox(inner)]),
       ...of("crop", crops),
       ...of("extended", extensionsOf(inner)),

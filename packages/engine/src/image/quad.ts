@@ -5,7 +5,7 @@ export type Point = readonly [x: number, y: number];
 
 /**
  * Four corners in pixels of a raster, in the order in which a view shows them: upper left, upper right, lower
- * right, lower left. Boxes, turned boxes, quarter turns and screens in perspective are quads.
+ * right, lower left. Boxes, rotated boxes, quarter rotations and screens in perspective are quads.
  */
 export type Quad = readonly [Point, Point, Point, Point];
 
@@ -28,13 +28,13 @@ export function boxOfQuad(quad: Quad): Box | undefined {
   return isBox ? { left, top, width: right - left, height: bottom - top } : undefined;
 }
 
-/** Turns a quad by a quarter: the right side becomes the top, or the left side with `isClockwise`. */
-export function turnQuad([a, b, c, d]: Quad, isClockwise: boolean): Quad {
+/** Rotates a quad by a quarter: the right side becomes the top, or the left side with `isClockwise`. */
+export function rotateQuad([a, b, c, d]: Quad, isClockwise: boolean): Quad {
   return isClockwise ? [d, a, b, c] : [b, c, d, a];
 }
 
-/** Turns a box about its middle, clockwise as displayed. */
-export function turnedBox(
+/** Rotates a box about its middle, clockwise as displayed. */
+export function rotatedBox(
   [x, y]: Point,
   { width, height }: { width: number; height: number },
   radians: number,

@@ -95,8 +95,8 @@ function areApart(
   b: { offset: number; tilt: number },
   length: number,
 ): boolean {
-  const turn = (Math.abs(a.tilt - b.tilt) * length) / 2;
-  return Math.abs(a.offset - b.offset) + turn > 4;
+  const rotation = (Math.abs(a.tilt - b.tilt) * length) / 2;
+  return Math.abs(a.offset - b.offset) + rotation > 4;
 }
 
 function sumAlong(

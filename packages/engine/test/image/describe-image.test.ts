@@ -73,8 +73,8 @@ describe("describes images of every supported kind", () => {
 
   it.each([1, 2, 3, 4, 5, 6, 7, 8])("applies EXIF orientation %i", async (orientation) => {
     const upright = await plain();
-    // The image as a camera stores it: turned so that the orientation reverses the turn.
-    const turn: Record<number, (image: Sharp) => Sharp> = {
+    // The image as a camera stores it: rotated so that the orientation reverses the rotation.
+    const rotate: Record<number, (image: Sharp) => Sharp> = {
       2: (p) => p.flop(),
       3: (p) => p.rotate(180),
       4: (p) => p.flip(),
@@ -83,8 +83,8 @@ describe("describes images of every supported kind", () => {
       7: (p) => p.rotate(90).flop(),
       8: (p) => p.rotate(90),
     };
-    const turned = await (turn[orientation]?.(sharp(upright)) ?? sharp(upright)).png().toBuffer();
-    const stored = await sharp(turned).withMetadata({ orientation }).jpeg({ quality: 95 }).toBuffer();
+    const rotated = await (rotate[orientation]?.(sharp(upright)) ?? sharp(upright)).png().toBuffer();
+    const stored = await sharp(rotated).withMetadata({ orientation }).jpeg({ quality: 95 }).toBuffer();
     expect(await cosineOf(upright, stored)).toBeGreaterThan(0.97);
     expect(await engine.describeImage(stored)).toMatchObject({ width: 320, height: 180 });
   });

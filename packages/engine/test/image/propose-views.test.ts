@@ -146,12 +146,12 @@ describe("all views, perspective and rotation", () => {
     expect(Math.min(...distances)).toBeLessThan(10);
   });
 
-  it.each([-9, -5, 6, 10])("finds an image turned by %i degrees and cropped", async (degrees) => {
-    const turned = sharp(
+  it.each([-9, -5, 6, 10])("finds an image rotated by %i degrees and cropped", async (degrees) => {
+    const rotated = sharp(
       await drawImage(11, 700, 500).rotate(degrees, { background: "#000000" }).png().toBuffer(),
     );
     const page = await toRaster(
-      sharp(await turned.png().toBuffer()).extract({ left: 160, top: 140, width: 420, height: 280 }),
+      sharp(await rotated.png().toBuffer()).extract({ left: 160, top: 140, width: 420, height: 280 }),
     );
     const angles = proposeAllViews(page)
       .filter(({ kind }) => kind === "upright")
@@ -159,10 +159,10 @@ describe("all views, perspective and rotation", () => {
     expect(Math.min(...angles.map((angle) => Math.abs(angle - degrees)))).toBeLessThan(1.5);
   });
 
-  it("turns an image on its side or upside down upright", async () => {
+  it("rotates an image on its side or upside down upright", async () => {
     const page = await lay(240, 520, "#000000", [[drawImage(1, 400, 225).rotate(90), 8, 60]]);
-    const turned = proposeAllViews(page).filter(({ kind }) => kind === "turned");
-    const tops = turned.map(({ corners: [a, b] }) => [Math.sign(b[0] - a[0]), Math.sign(b[1] - a[1])]);
+    const rotated = proposeAllViews(page).filter(({ kind }) => kind === "rotated");
+    const tops = rotated.map(({ corners: [a, b] }) => [Math.sign(b[0] - a[0]), Math.sign(b[1] - a[1])]);
     expect(tops).toEqual([
       [0, -1],
       [0, 1],
@@ -174,7 +174,7 @@ describe("all views, perspective and rotation", () => {
 it("proposes only crops for images without content", async () => {
   const flat = await lay(320, 180, "#406080", []);
   const kinds = new Set(proposeAllViews(flat).map(({ kind }) => kind));
-  expect([...kinds].sort()).toEqual(["crop", "inverted", "tilted", "turned", "upright", "whole"]);
+  expect([...kinds].sort()).toEqual(["crop", "inverted", "rotated", "tilted", "upright", "whole"]);
 });
 
 async function first(page: Raster, box?: Box): Promise<{ kinds: ViewKind[]; best: number }> {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type Quad, quadOfBox, turnedBox, turnQuad } from "../../src/image/quad.ts";
+import { type Quad, quadOfBox, rotatedBox, rotateQuad } from "../../src/image/quad.ts";
 import { createViewSampler } from "../../src/image/sample-view.ts";
 import type { Raster } from "../../src/pixels/raster.ts";
 
@@ -11,9 +11,9 @@ it("samples a box by area", () => {
   expect(at(pixels, 9, 9)).toEqual([145, 77]);
 });
 
-it("returns a quarter turn with the left side on top", () => {
+it("returns a quarter rotation with the left side on top", () => {
   const box = quadOfBox({ left: 50, top: 20, width: 100, height: 60 });
-  const pixels = createViewSampler(raster, 10, 10)(turnQuad(box, true));
+  const pixels = createViewSampler(raster, 10, 10)(rotateQuad(box, true));
   const [leftOfTop, rightOfTop] = [at(pixels, 0, 0), at(pixels, 9, 0)];
   expect(leftOfTop[0]).toBeLessThan(62);
   expect(leftOfTop[1]).toBeGreaterThan(70);
@@ -40,7 +40,7 @@ it("repeats the border outside of the image", () => {
     raster,
     20,
     20,
-  )(turnedBox([100, 60], { width: 260, height: 150 }, Math.PI / 18));
+  )(rotatedBox([100, 60], { width: 260, height: 150 }, Math.PI / 18));
   for (const value of [...at(pixels, 0, 0), ...at(pixels, 19, 19)]) expect(value).toBeGreaterThanOrEqual(0);
   expect(at(pixels, 0, 0)[0]).toBeLessThan(25);
   expect(at(pixels, 19, 19)[0]).toBeGreaterThan(175);

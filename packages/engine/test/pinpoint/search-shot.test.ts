@@ -83,8 +83,8 @@ test("a caption and another tone do not change the frame", () => {
 test("mirrored and inverted images are compared as the view shows them", () => {
   const shot = openShot();
   const { values } = greyOf(drawFace(0.03, width, height), width, height);
-  const turned = values.map((_, at) => 255 - (values[at - (at % width) + width - 1 - (at % width)] ?? 0));
-  const image = createGreyPyramid({ values: turned, width, height });
+  const inverted = values.map((_, at) => 255 - (values[at - (at % width) + width - 1 - (at % width)] ?? 0));
+  const image = createGreyPyramid({ values: inverted, width, height });
   const shown = sampleShownImage(image, { ...placement, isMirrored: true, isInverted: true }, undefined);
   expect(findBest(shot, shown).atSeconds).toBeCloseTo(4 / 12, 2);
 });

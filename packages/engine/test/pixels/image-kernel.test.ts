@@ -1,6 +1,6 @@
 import { createRandom } from "@koma/testing/drawing";
 import { describe, expect, it } from "vitest";
-import { type Quad, quadOfBox, turnedBox } from "../../src/image/quad.ts";
+import { type Quad, quadOfBox, rotatedBox } from "../../src/image/quad.ts";
 import { createViewSampler } from "../../src/image/sample-view.ts";
 import { squareToQuad } from "../../src/image/square-to-quad.ts";
 import type { Box, Raster } from "../../src/pixels/raster.ts";
@@ -24,12 +24,12 @@ describe("the kernel of images computes the same bytes as plain loops", () => {
   });
 
   it.each<[string, number, number, Quad]>([
-    ["a turned box", 200, 120, turnedBox([100, 60], { width: 150, height: 80 }, 0.3)],
+    ["a rotated box", 200, 120, rotatedBox([100, 60], { width: 150, height: 80 }, 0.3)],
     ["a box beyond the border", 200, 120, quadOfBox({ left: -30, top: 5, width: 280, height: 90 })],
-    ["a box that is halved", 512, 301, turnedBox([250, 150], { width: 480, height: 290 }, -0.2)],
-    ["a box that is halved twice", 1023, 601, turnedBox([500, 300], { width: 900, height: 590 }, 0.1)],
+    ["a box that is halved", 512, 301, rotatedBox([250, 150], { width: 480, height: 290 }, -0.2)],
+    ["a box that is halved twice", 1023, 601, rotatedBox([500, 300], { width: 900, height: 590 }, 0.1)],
     [
-      "a mirrored half turn",
+      "a mirrored half rotation",
       90,
       70,
       [
@@ -50,13 +50,13 @@ describe("the kernel of images computes the same bytes as plain loops", () => {
         [20, 100],
       ],
     ],
-    ["a single line", 300, 1, turnedBox([150, 0.5], { width: 280, height: 1 }, 0.01)],
+    ["a single line", 300, 1, rotatedBox([150, 0.5], { width: 280, height: 1 }, 0.01)],
   ])("for %s", (_name, width, height, quad) => {
     const raster = noise(width, height);
     const sample = createViewSampler(raster, SIDE, SIDE);
     // Another image in between replaces the loaded one.
     const before = sample(quad);
-    createViewSampler(noise(50, 30), SIDE, SIDE)(turnedBox([20, 15], { width: 30, height: 20 }, 0.1));
+    createViewSampler(noise(50, 30), SIDE, SIDE)(rotatedBox([20, 15], { width: 30, height: 20 }, 0.1));
     expect(differenceOf(sample(quad), before)).toBe(0);
     expect(differenceOf(before, plainSample(raster, quad, SIDE, SIDE))).toBe(0);
   });

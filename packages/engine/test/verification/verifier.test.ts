@@ -108,13 +108,13 @@ describe("frame alignment", () => {
     expectRegion(found.region, { x: 0.5, y: 0.05, width: 0.45, height: 0.25313 });
   });
 
-  it("finds the frame turned by a few degrees", () => {
+  it("finds the frame rotated by a few degrees", () => {
     const [sin, cos] = [Math.sin(0.1), Math.cos(0.1)];
-    const turned = show(7, { width, height }, (x, y) => {
+    const rotated = show(7, { width, height }, (x, y) => {
       const [across, down] = [(x - 0.5) * aspect, y - 0.5];
       return [(across * cos + down * sin) / aspect + 0.5, down * cos - across * sin + 0.5];
     });
-    expect(verify(turned, 7).evidence.correlation).toBeGreaterThan(0.8);
+    expect(verify(rotated, 7).evidence.correlation).toBeGreaterThan(0.8);
   });
 
   it("finds the frame in perspective", () => {

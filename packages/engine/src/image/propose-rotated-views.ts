@@ -1,23 +1,23 @@
 import type { Box, Raster } from "../pixels/raster.ts";
-import { type Point, type Quad, quadOfBox, turnedBox } from "./quad.ts";
+import { type Point, type Quad, quadOfBox, rotatedBox } from "./quad.ts";
 
 /**
  * Angles in degrees that are tried when the rotation of an image is unknown; a descriptor tolerates five
  * degrees.
  */
 const ANGLES = [20, 30, 40, -20, -30, -40];
-/** Largest mean difference of colours within the fill around a turned frame. */
+/** Largest mean difference of colours within the fill around a rotated frame. */
 const FILL_TOLERANCE = 26;
-/** Largest distance of a corner of a turned frame from the side of the image, as a fraction of its length. */
+/** Largest distance of a corner of a rotated frame from the side of the image, as a fraction of its length. */
 const TOUCH = 0.02;
 const LEAST_AREA = 0.2;
 
 /**
- * Finds the frame in an image that is turned by up to 45 degrees on a background of one colour. Its corners
+ * Finds the frame in an image that is rotated by up to 45 degrees on a background of one colour. Its corners
  * touch the sides of the image. Returns undefined when the corners of the image have no common colour or the
  * shape is no rectangle.
  */
-export function findTurnedFrame(raster: Raster): Quad | undefined {
+export function findRotatedFrame(raster: Raster): Quad | undefined {
   const { width, height } = raster;
   const fill = findFill(raster);
   if (fill === undefined) return undefined;
@@ -35,7 +35,7 @@ export function findTurnedFrame(raster: Raster): Quad | undefined {
   const right: Point = [width, columns.last.middle];
   const bottom: Point = [rows.last.middle, height];
   const left: Point = [0, columns.first.middle];
-  // After a clockwise turn by less than 45 degrees, the upper left corner is the topmost one; after a turn to
+  // After a clockwise rotation by less than 45 degrees, the upper left corner is the topmost one; after a rotation to
   // the other side it is the leftmost one.
   const [angleOfTop, angleOfLeft] = [slopeOf(top, right), slopeOf(left, top)];
   const quad: Quad =
@@ -43,13 +43,13 @@ export function findTurnedFrame(raster: Raster): Quad | undefined {
   return isRectangle(quad, width * height) ? quad : undefined;
 }
 
-/** Turns a box back by each of some angles: half way between the largest part inside it and the whole. */
-export function turnedBoxes(box: Box): Quad[] {
+/** Rotates a box back by each of some angles: half way between the largest part inside it and the whole. */
+export function rotatedBoxes(box: Box): Quad[] {
   return ANGLES.map((degrees) => uprightBox(box, degrees));
 }
 
 /**
- * Turns the middle of a box back: half way between the largest part inside the box, which loses edges of the
+ * Rotates the middle of a box back: half way between the largest part inside the box, which loses edges of the
  * scene, and the whole, which includes empty corners.
  */
 export function uprightBox(box: Box, degrees: number): Quad {
@@ -59,11 +59,11 @@ export function uprightBox(box: Box, degrees: number): Quad {
   const inside = Math.min(width / (width * cos + height * sin), height / (width * sin + height * cos));
   const scale = (1 + inside) / 2;
   const middle = [box.left + width / 2, box.top + height / 2] as const;
-  return turnedBox(middle, { width: width * scale, height: height * scale }, radians);
+  return rotatedBox(middle, { width: width * scale, height: height * scale }, radians);
 }
 
 /** Returns the box upside down. */
-export function halfTurnOf(box: Box): Quad {
+export function halfRotationOf(box: Box): Quad {
   const [a, b, c, d] = quadOfBox(box);
   return [c, d, a, b];
 }
