@@ -34,7 +34,7 @@ import type { ResponseLimits } from "./plugins/response-budget.ts";
 import { registerWebPage } from "./plugins/web-page.ts";
 import { registerWebSecurity } from "./plugins/web-security.ts";
 import { createPreviewAddresses } from "./previews/preview-addresses.ts";
-import { createPreviewTurns } from "./previews/preview-turns.ts";
+import { createPreviewSlots } from "./previews/preview-slots.ts";
 import { registerApiKeys } from "./routes/api-keys.ts";
 import { registerCheckout } from "./routes/checkout.ts";
 import { registerCovers } from "./routes/covers.ts";
@@ -216,12 +216,12 @@ function createServices(
   const links = createLinks({ database, accounts, codes, hashes, getBaseUrl, now });
   const leakedKeys = createLeakedKeys({ database, accounts, hashes, now });
   const previewKey = deriveKey(secret, "preview");
-  const previewTurns = createPreviewTurns({ atOnce: config.KOMA_PREVIEWS_PER_NETWORK });
+  const previewSlots = createPreviewSlots({ atOnce: config.KOMA_PREVIEWS_PER_NETWORK });
   return {
     now,
     addresses,
     previewKey,
-    previewTurns,
+    previewSlots,
     quota,
     search,
     searches,

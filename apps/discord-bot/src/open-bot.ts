@@ -106,7 +106,7 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
     shards,
     apiUrl,
     api,
-    reserveTurn: core.memory.reserveTurn,
+    reserveSlot: core.memory.reserveSlot,
     log,
     signal,
     hasMessageContent,

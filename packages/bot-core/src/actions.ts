@@ -29,7 +29,7 @@ export function createActions(
   const verbs: {
     [verb: string]: (action: ActionRequest, values: readonly string[]) => Promise<ActionResult>;
   } = {
-    p: (action, [id = "", page]) => results.turn(action, id, Number(page)),
+    p: (action, [id = "", page]) => results.showPage(action, id, Number(page)),
     m: (action, [id = ""]) => results.showMore(action, id),
     s: (action, [id = ""]) => results.showAlone(action, id),
     o: (action, [id = "", rank]) => results.showOccurrences(action, id, Number(rank)),

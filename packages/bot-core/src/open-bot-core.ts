@@ -96,7 +96,7 @@ export async function openBotCore(options: BotCoreOptions): Promise<BotCore> {
     memory: {
       get: (name) => store.memory.get(platform, name),
       set: (name, value) => store.memory.set(platform, name, value),
-      reserveTurn: (name, gapMs) => store.memory.reserveTurn(platform, name, gapMs),
+      reserveSlot: (name, gapMs) => store.memory.reserveSlot(platform, name, gapMs),
     },
     status: () => ({ ...queue.status(), isApiReachable: context.api.isReachable() }),
     close() {

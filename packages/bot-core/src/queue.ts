@@ -1,4 +1,4 @@
-/** Gives each person one turn at a time. */
+/** Gives each person one slot at a time. */
 export type FairQueue = ReturnType<typeof createFairQueue>;
 
 /** The person's queue is full. */
@@ -20,17 +20,17 @@ type Line = { isRunning: boolean; waiting: Waiting[] };
  * running one.
  */
 export function createFairQueue({ perPerson, concurrent }: { perPerson: number; concurrent: number }) {
-  // p-queue knows one order for all tasks: neither an order for each person nor turns between people.
+  // p-queue knows one order for all tasks: neither an order for each person nor slots between people.
   const lines = new Map<string, Line>();
   // People with waiting and without running tasks, the longest wait first.
-  const turns: string[] = [];
+  const slots: string[] = [];
   let running = 0;
   let isClosed = false;
   let onIdle: (() => void) | undefined;
 
   return {
     /**
-     * The result of `task` after its turn. Throws QueueFullError, QueueClosedError, and the errors of `task`.
+     * The result of `task` in its slot. Throws QueueFullError, QueueClosedError, and the errors of `task`.
      */
     async run<Result>(person: string, task: () => Promise<Result>): Promise<Result> {
       if (countBefore(person) >= perPerson) throw new QueueFullError("The queue of this person is full.");
@@ -64,10 +64,10 @@ export function createFairQueue({ perPerson, concurrent }: { perPerson: number; 
     const before = countBefore(person);
     const line = lines.get(person) ?? { isRunning: false, waiting: [] };
     lines.set(person, line);
-    const turn = new Promise<void>((resolve) => line.waiting.push({ start: resolve }));
-    if (before === 0) turns.push(person);
+    const slot = new Promise<void>((resolve) => line.waiting.push({ start: resolve }));
+    if (before === 0) slots.push(person);
     startNext();
-    await turn;
+    await slot;
     try {
       return await task();
     } finally {
@@ -77,7 +77,7 @@ export function createFairQueue({ perPerson, concurrent }: { perPerson: number; 
 
   function startNext(): void {
     while (running < concurrent) {
-      const person = turns.shift();
+      const person = slots.shift();
       const line = person === undefined ? undefined : lines.get(person);
       const next = line?.waiting.shift();
       if (line === undefined || next === undefined) return;
@@ -90,7 +90,7 @@ export function createFairQueue({ perPerson, concurrent }: { perPerson: number; 
   function end(person: string, line: Line): void {
     running--;
     line.isRunning = false;
-    if (line.waiting.length > 0) turns.push(person);
+    if (line.waiting.length > 0) slots.push(person);
     else lines.delete(person);
     startNext();
     if (lines.size === 0) onIdle?.();

@@ -9,7 +9,7 @@ export function createTaskQueue(atOnce: number) {
      * reason is thrown.
      */
     async run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-      if (running >= atOnce) await waitForTurn(signal);
+      if (running >= atOnce) await waitForSlot(signal);
       else running++;
       try {
         return await task();
@@ -22,11 +22,11 @@ export function createTaskQueue(atOnce: number) {
     status: () => ({ running, waiting: waiting.size }),
   };
 
-  async function waitForTurn(signal: AbortSignal | undefined): Promise<void> {
-    const { promise: turn, resolve: start } = Promise.withResolvers<void>();
+  async function waitForSlot(signal: AbortSignal | undefined): Promise<void> {
+    const { promise: slot, resolve: start } = Promise.withResolvers<void>();
     waiting.add(start);
     try {
-      await abortable(turn, signal);
+      await abortable(slot, signal);
     } catch (error) {
       // The task may have started at the same moment.
       if (!waiting.delete(start)) startNext();

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../api-error.ts";
 import { type Caller, readNetwork } from "../caller.ts";
 import type { PreviewAddresses } from "../previews/preview-addresses.ts";
-import type { PreviewTurns } from "../previews/preview-turns.ts";
+import type { PreviewSlots } from "../previews/preview-slots.ts";
 import { sendFile } from "../previews/send-file.ts";
 import { sendShotStill, sendStill } from "../previews/send-still.ts";
 import { registerEndpoint } from "../register-endpoint.ts";
@@ -17,20 +17,20 @@ export function registerPreviews(
   options: {
     addresses: PreviewAddresses;
     previews: Previews;
-    previewTurns: PreviewTurns;
+    previewSlots: PreviewSlots;
     sharedScenes: SharedScenes;
   },
 ): void {
-  const { addresses, previews, previewTurns } = options;
+  const { addresses, previews, previewSlots } = options;
 
   /** A bot fetches the previews of all its chat users, so its own requests have no limit. */
-  async function makeInTurn(
+  async function makeInSlot(
     caller: Caller,
     { raw, reply }: { raw: FastifyRequest; reply: FastifyReply },
     make: () => Promise<string>,
   ) {
     if (caller.kind === "user" && caller.isBot) return await make();
-    return await previewTurns(readNetwork(caller, raw), make, watchCaller(reply));
+    return await previewSlots(readNetwork(caller, raw), make, watchCaller(reply));
   }
 
   registerEndpoint(app, getStill, async ({ params, query, caller, raw, reply }) => {
@@ -45,7 +45,7 @@ export function registerPreviews(
     await sendStill(raw, reply, {
       previews,
       scene: { episodeId, atSeconds, size },
-      create: () => makeInTurn(caller, { raw, reply }, () => previews.still(episodeId, atSeconds, { size })),
+      create: () => makeInSlot(caller, { raw, reply }, () => previews.still(episodeId, atSeconds, { size })),
       maxAgeSeconds: remainingSeconds,
     });
   });
@@ -58,7 +58,7 @@ export function registerPreviews(
       previews,
       scene: { episodeId, atSeconds, size: "l" },
       create: () =>
-        makeInTurn(caller, { raw, reply }, () => previews.still(episodeId, atSeconds, { size: "l" })),
+        makeInSlot(caller, { raw, reply }, () => previews.still(episodeId, atSeconds, { size: "l" })),
       // The maker of the search can remove the confirmation.
       maxAgeSeconds: 600,
       canChange: true,
@@ -69,7 +69,7 @@ export function registerPreviews(
     const variant = { size: query.size, isMuted: query.mute };
     const { seconds, remainingSeconds } = addresses.check("clip", params, variant);
     const [fromSeconds = 0, toSeconds = 0] = seconds;
-    const path = await makeInTurn(caller, { raw, reply }, () =>
+    const path = await makeInSlot(caller, { raw, reply }, () =>
       previews.clip(params.episodeId, fromSeconds, toSeconds, variant),
     );
     await sendFile(raw, reply, {

@@ -75,14 +75,14 @@ async function chooseVideos(database: Database) {
       ? [{ ...video, durationSeconds: video.durationSeconds }]
       : [],
   );
-  const turns = new Map<string, number>();
-  const withTurn = videos.map((video) => {
-    const turn = turns.get(video.animeId) ?? 0;
-    turns.set(video.animeId, turn + 1);
-    return { ...video, turn };
+  const rounds = new Map<string, number>();
+  const withRound = videos.map((video) => {
+    const round = rounds.get(video.animeId) ?? 0;
+    rounds.set(video.animeId, round + 1);
+    return { ...video, round };
   });
-  return withTurn
-    .sort((one, other) => one.turn - other.turn)
+  return withRound
+    .sort((one, other) => one.round - other.round)
     .slice(0, exampleLimit)
     .map((video, index) => ({ ...video, position: positions[index % positions.length] ?? 0.4 }));
 }

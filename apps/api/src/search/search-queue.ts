@@ -18,16 +18,16 @@ export type SearchOrigin = { caller: Caller; network: string };
 export type SearchQueue = ReturnType<typeof createSearchQueue>;
 
 /**
- * Shares the search workers fairly: each guest network and each signed-in caller has a turn, and three turns
+ * Shares the search workers fairly: each guest network and each signed-in caller has a turn, and three slots
  * of signed-in callers follow one of guests. Failed and aborted searches cost no credits, so their worker
  * time is limited instead.
  */
 export function createSearchQueue(limits: SearchQueueLimits, clock: () => number = () => performance.now()) {
-  // p-queue orders tasks by a fixed priority: it has neither turns between callers nor a share for guests.
-  const guests: Turns = new Map();
-  const signedIn: Turns = new Map();
+  // p-queue orders tasks by a fixed priority: it has neither slots between callers nor a share for guests.
+  const guests: Slots = new Map();
+  const signedIn: Slots = new Map();
   let running = 0;
-  let signedInTurns = 0;
+  let signedInSlots = 0;
   const started = new Map<string, number>();
   // An entry ends five minutes after its first failure, and later ones do not extend it.
   const failures = new LRUCache<string, number>({ max: 10_000, ttl: failureWindowMs, noUpdateTTL: true });
@@ -40,7 +40,7 @@ export function createSearchQueue(limits: SearchQueueLimits, clock: () => number
      */
     start(origin: SearchOrigin): () => void {
       check(origin);
-      const keys = listLimitedNetworks(findTurns(origin).key).map(({ network }) => network);
+      const keys = listLimitedNetworks(findSlots(origin).key).map(({ network }) => network);
       for (const key of keys) started.set(key, countStarted(key) + 1);
       return () => {
         for (const key of keys) {
@@ -56,8 +56,8 @@ export function createSearchQueue(limits: SearchQueueLimits, clock: () => number
      * `too_many_requests`.
      */
     async run<T>(origin: SearchOrigin, signal: AbortSignal, search: () => Promise<T>): Promise<T> {
-      checkTurns(origin);
-      await waitForTurn(origin, signal);
+      checkSlots(origin);
+      await waitForSlot(origin, signal);
       const startedMs = clock();
       try {
         return await search();
@@ -88,21 +88,21 @@ export function createSearchQueue(limits: SearchQueueLimits, clock: () => number
   };
 
   function check(origin: SearchOrigin): void {
-    checkTurns(origin);
-    const { key, limit } = findTurns(origin);
+    checkSlots(origin);
+    const { key, limit } = findSlots(origin);
     for (const { network, times } of listLimitedNetworks(key)) {
       if (countStarted(network) >= times * (limits.atOnce + limit)) throw busy();
     }
   }
 
-  function checkTurns(origin: SearchOrigin): void {
+  function checkSlots(origin: SearchOrigin): void {
     for (const { network, times } of listLimitedNetworks(origin.network)) {
       if ((failures.get(network) ?? 0) >= times * limits.failedMs) throw tooManyFailures(network, times);
     }
     if (running < limits.atOnce) return;
-    const { turns, key, limit } = findTurns(origin);
+    const { slots, key, limit } = findSlots(origin);
     for (const { network, times } of listLimitedNetworks(key)) {
-      if (countWaiting(turns, network) >= times * limit) throw busy();
+      if (countWaiting(slots, network) >= times * limit) throw busy();
     }
     if (countWaiting(guests) + countWaiting(signedIn) >= allQueued) throw busy();
   }
@@ -117,46 +117,46 @@ export function createSearchQueue(limits: SearchQueueLimits, clock: () => number
     }
   }
 
-  function findTurns({ caller, network }: SearchOrigin): { turns: Turns; key: string; limit: number } {
+  function findSlots({ caller, network }: SearchOrigin): { slots: Slots; key: string; limit: number } {
     return caller.kind === "guest"
-      ? { turns: guests, key: network, limit: limits.guestQueued }
-      : { turns: signedIn, key: caller.hash, limit: callerQueued };
+      ? { slots: guests, key: network, limit: limits.guestQueued }
+      : { slots: signedIn, key: caller.hash, limit: callerQueued };
   }
 
-  async function waitForTurn(origin: SearchOrigin, signal: AbortSignal): Promise<void> {
+  async function waitForSlot(origin: SearchOrigin, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     if (running < limits.atOnce) {
       running += 1;
       return;
     }
-    const { turns, key } = findTurns(origin);
-    const waiting = turns.get(key) ?? [];
+    const { slots, key } = findSlots(origin);
+    const waiting = slots.get(key) ?? [];
     await new Promise<void>((resolve, reject) => {
       const leave = () => {
-        const left = (turns.get(key) ?? []).filter((entry) => entry !== start);
-        if (left.length === 0) turns.delete(key);
-        else turns.set(key, left);
+        const left = (slots.get(key) ?? []).filter((entry) => entry !== start);
+        if (left.length === 0) slots.delete(key);
+        else slots.set(key, left);
         reject(signal.reason);
       };
       const start = () => {
         signal.removeEventListener("abort", leave);
         resolve();
       };
-      turns.set(key, [...waiting, start]);
+      slots.set(key, [...waiting, start]);
       signal.addEventListener("abort", leave, { once: true });
     });
   }
 
   function startNext(): void {
-    const isGuestTurn = signedIn.size === 0 || (guests.size > 0 && signedInTurns >= signedInShare);
-    const turns = isGuestTurn ? guests : signedIn;
-    const [first] = turns;
+    const isGuestSlot = signedIn.size === 0 || (guests.size > 0 && signedInSlots >= signedInShare);
+    const slots = isGuestSlot ? guests : signedIn;
+    const [first] = slots;
     if (first === undefined) return;
-    signedInTurns = isGuestTurn ? 0 : signedInTurns + 1;
+    signedInSlots = isGuestSlot ? 0 : signedInSlots + 1;
     const [key, [start, ...others]] = first;
     // The key moves to the end of the queue.
-    turns.delete(key);
-    if (others.length > 0) turns.set(key, others);
+    slots.delete(key);
+    if (others.length > 0) slots.set(key, others);
     running += 1;
     start?.();
   }
@@ -171,8 +171,8 @@ export function createSearchQueue(limits: SearchQueueLimits, clock: () => number
   }
 }
 
-/** The waiting searches of each key, in the order of their turns. */
-type Turns = Map<string, (() => void)[]>;
+/** The waiting searches of each key, in the order of their slots. */
+type Slots = Map<string, (() => void)[]>;
 
 const failureWindowMs = 5 * 60_000;
 const signedInShare = 3;
@@ -180,9 +180,9 @@ const callerQueued = 16;
 const allQueued = 64;
 
 /** The waiting searches of all keys, or of those in a network. */
-function countWaiting(turns: Turns, network?: string): number {
+function countWaiting(slots: Slots, network?: string): number {
   let count = 0;
-  for (const [key, waiting] of turns) {
+  for (const [key, waiting] of slots) {
     const isMeant =
       network === undefined || listLimitedNetworks(key).some((wider) => wider.network === network);
     if (isMeant) count += waiting.length;

@@ -45,7 +45,7 @@ export function createSearchService(options: {
   quota: CallerQuota;
   idempotentResponses: IdempotentResponses;
   queue: SearchQueue;
-  /** The turns of videos, which are decoded one at a time. */
+  /** The slots of videos, which are decoded one at a time. */
   videoQueue: SearchQueue;
   fetchImage: FetchImage;
   previews: PreviewAddresses;
@@ -217,7 +217,7 @@ export function createSearchService(options: {
         signal.throwIfAborted();
         return found;
       });
-    // A video that waits for another one must not hold a turn that an image could use.
+    // A video that waits for another one must not hold a slot that an image could use.
     return await (isVideoFile(bytes)
       ? options.videoQueue.run({ caller, network }, signal, search)
       : search());

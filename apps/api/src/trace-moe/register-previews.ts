@@ -3,7 +3,7 @@ import type { Previews } from "@koma/library";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { readClientNetwork } from "../client-network.ts";
 import type { PreviewAddresses } from "../previews/preview-addresses.ts";
-import type { PreviewTurns } from "../previews/preview-turns.ts";
+import type { PreviewSlots } from "../previews/preview-slots.ts";
 import { sendFile } from "../previews/send-file.ts";
 import { sendStill } from "../previews/send-still.ts";
 import { watchCaller } from "../routes/search-anime.ts";
@@ -12,9 +12,9 @@ import { TraceMoeError, toTraceMoeError } from "./trace-moe-error.ts";
 /** The still and the clip of a match with trace.moe's parameters. Their errors are plain text. */
 export function registerTraceMoePreviews(
   app: FastifyInstance,
-  options: { addresses: PreviewAddresses; previews: Previews; previewTurns: PreviewTurns; now: () => Date },
+  options: { addresses: PreviewAddresses; previews: Previews; previewSlots: PreviewSlots; now: () => Date },
 ): void {
-  const { addresses, previews, previewTurns } = options;
+  const { addresses, previews, previewSlots } = options;
 
   app.register(async (scope) => {
     scope.setErrorHandler((error, _request, reply) => {
@@ -43,7 +43,7 @@ export function registerTraceMoePreviews(
         previews,
         scene: { episodeId, atSeconds, size },
         create: () =>
-          previewTurns(
+          previewSlots(
             readClientNetwork(request),
             () => previews.still(episodeId, atSeconds, { size }),
             watchCaller(reply),
@@ -58,7 +58,7 @@ export function registerTraceMoePreviews(
       const variant = { size: readSize(request), isMuted: "mute" in (request.query as object) };
       const { seconds, remainingSeconds } = addresses.check("clip", params, variant);
       const [fromSeconds = 0, toSeconds = 0] = seconds;
-      const path = await previewTurns(
+      const path = await previewSlots(
         readClientNetwork(request),
         () => previews.clip(params.episodeId, fromSeconds, toSeconds, variant),
         watchCaller(reply),

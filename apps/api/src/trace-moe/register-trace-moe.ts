@@ -6,7 +6,7 @@ import { type Caller, readNetwork } from "../caller.ts";
 import { readClientAddress } from "../client-network.ts";
 import type { ApiMetrics } from "../metrics/api-metrics.ts";
 import { createPreviewAddresses } from "../previews/preview-addresses.ts";
-import type { PreviewTurns } from "../previews/preview-turns.ts";
+import type { PreviewSlots } from "../previews/preview-slots.ts";
 import { watchCaller } from "../routes/search-anime.ts";
 import type { Allowance, CallerQuota } from "../search/quota.ts";
 import { addRateLimit } from "../search/rate-limit-headers.ts";
@@ -21,7 +21,7 @@ import { TraceMoeError, toTraceMoeError, toTraceMoeQuota } from "./trace-moe-err
 type Options = {
   database: Database;
   previews: Previews;
-  previewTurns: PreviewTurns;
+  previewSlots: PreviewSlots;
   previewKey: Buffer;
   search: SearchService;
   quota: CallerQuota;
@@ -36,7 +36,7 @@ type Options = {
  * `/trace.moe/*`: the API of trace.moe, so that its clients work with Koma after a change of their address.
  */
 export function registerTraceMoe(app: FastifyInstance, options: Options): void {
-  const { database, previews, previewTurns, search, quota, uploads, now } = options;
+  const { database, previews, previewSlots, search, quota, uploads, now } = options;
   const metrics = options.metrics.searches;
   const addresses = createPreviewAddresses({
     key: options.previewKey,
@@ -67,7 +67,7 @@ export function registerTraceMoe(app: FastifyInstance, options: Options): void {
           throw new TraceMoeError(405, "Method Not Allowed");
         },
       });
-      registerTraceMoePreviews(scope, { addresses, previews, previewTurns, now });
+      registerTraceMoePreviews(scope, { addresses, previews, previewSlots, now });
     },
     { prefix },
   );

@@ -83,7 +83,7 @@ export type GatewayOptions = {
   presence: string;
   api: DiscordApi;
   /** Reserves a turn of all processes of this bot and returns the milliseconds until then. */
-  reserveTurn: (name: string, gapMs: number) => Promise<number>;
+  reserveSlot: (name: string, gapMs: number) => Promise<number>;
   log: Log;
   onInteraction: (interaction: APIInteraction, surroundings: Surroundings) => void;
   onMessage: (message: GatewayMessageCreateDispatchData, surroundings: Surroundings) => void;
@@ -247,7 +247,7 @@ function describeClient(options: GatewayOptions, backoff: ReconnectBackoff): Cli
           const { session_start_limit } = await manager.fetchGatewayInformation();
           return createIdentifyThrottler({
             maxConcurrency: session_start_limit.max_concurrency,
-            reserveTurn: options.reserveTurn,
+            reserveSlot: options.reserveSlot,
             onError: (error) => options.log.warn("identify without a shared turn", describeError(error)),
           });
         },

@@ -24,7 +24,7 @@ export function createUpdates(parts: HandlerParts & { jobs: Jobs }) {
   const albums = createAlbums();
   const messages = createMessages({ ...parts, albums });
   const handle = createHandlers({ ...parts, albums, messages }).middleware();
-  const inTurn = sequentialize<Update>(nameQueue);
+  const inOrder = sequentialize<Update>(nameQueue);
 
   return {
     take,
@@ -109,7 +109,7 @@ export function createUpdates(parts: HandlerParts & { jobs: Jobs }) {
         return finished;
       })
       .finally(() => begin(undefined));
-    const served = inTurn(update, async () => {
+    const served = inOrder(update, async () => {
       const attempt = await begun;
       if (attempt === undefined) return;
       const work = serve(update, attempt);

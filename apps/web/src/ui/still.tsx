@@ -8,8 +8,8 @@ const mostLoading = 3;
 const loading = new Set<() => void>();
 const waiting = new Set<() => void>();
 
-/** Calls `begin` when fewer than three stills load. The returned function ends the turn or the wait for it. */
-function takeTurn(begin: () => void): () => void {
+/** Calls `begin` when fewer than three stills load. The returned function ends the slot or the wait for it. */
+function takeSlot(begin: () => void): () => void {
   waiting.add(begin);
   startNext();
   return () => {
@@ -38,7 +38,7 @@ type Props = {
   onError?: () => void;
 };
 
-/** A still, which loads in its turn when it is near the visible part of the page; the former one stays until then. */
+/** A still, which loads in its slot when it is near the visible part of the page; the former one stays until then. */
 export function Still({ src, alt, onError, ...props }: Props) {
   const [shown, setShown] = useState<string>();
   const element = useRef<HTMLImageElement>(null);
@@ -57,7 +57,7 @@ export function Still({ src, alt, onError, ...props }: Props) {
       (entries) => {
         if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
         observer.disconnect();
-        end = takeTurn(() => {
+        end = takeSlot(() => {
           image.src = src;
         });
       },

@@ -19,17 +19,17 @@ export async function prepareImage(
   if (kind === "unknown") throw new ImageError("unsupported");
   try {
     if (kind === "jpeg" || kind === "png") {
-      return (await fits(bytes)) ? bytes : await decodeInTurn(() => toJpeg(open(bytes)));
+      return (await fits(bytes)) ? bytes : await decodeInOrder(() => toJpeg(open(bytes)));
     }
     if (kind === "video") {
       const frame = await grabFrame(bytes, options);
-      return await decodeInTurn(() => toJpeg(open(frame)));
+      return await decodeInOrder(() => toJpeg(open(frame)));
     }
-    if (kind === "bmp") return await decodeInTurn(() => convertBmp(bytes));
+    if (kind === "bmp") return await decodeInOrder(() => convertBmp(bytes));
     const { decoderBytes } = await inspectImage(bytes);
     if (decoderBytes > decoderLimitBytes) throw new ImageError("too-large");
     const page = await choosePage(bytes, options.frame);
-    return await decodeInTurn(() => toJpeg(open(bytes, page)));
+    return await decodeInOrder(() => toJpeg(open(bytes, page)));
   } catch (error) {
     options.signal.throwIfAborted();
     if (error instanceof ImageError) throw error;
@@ -45,7 +45,7 @@ function open(bytes: Uint8Array, page = 0): Sharp {
 let lastDecoded: Promise<unknown> = Promise.resolve();
 
 /** Decodes one image at a time in the whole process: six at once would need six times the memory. */
-function decodeInTurn<T>(decode: () => Promise<T>): Promise<T> {
+function decodeInOrder<T>(decode: () => Promise<T>): Promise<T> {
   const decoded = lastDecoded.then(decode);
   lastDecoded = decoded.catch(() => undefined);
   return decoded;

@@ -191,7 +191,7 @@ export type BotCore = {
      * Reserves a turn of all processes, at least `gapMs` after the previous one, and returns the milliseconds
      * until then.
      */
-    reserveTurn(name: string, gapMs: number): Promise<number>;
+    reserveSlot(name: string, gapMs: number): Promise<number>;
   };
 
   /** Current counts, for health and metrics. */

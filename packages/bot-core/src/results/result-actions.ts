@@ -22,7 +22,7 @@ export function createResultActions(
 
   return {
     /** Shows another match. */
-    turn: (action: ActionRequest, id: string, page: number) =>
+    showPage: (action: ActionRequest, id: string, page: number) =>
       withOwn(action, id, async (result, view) => {
         const last = Math.max(1, listCandidates(result).length);
         const there = Math.min(Math.max(1, Math.trunc(page) || 1), last);

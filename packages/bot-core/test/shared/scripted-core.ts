@@ -124,7 +124,7 @@ function scriptCore(
     memory: {
       get: async (name) => stored.get(name),
       set: async (name, value) => void stored.set(name, value),
-      reserveTurn: async () => 0,
+      reserveSlot: async () => 0,
     },
     status: () => ({ waiting: 0, running: 0, isApiReachable: true }),
     close: async () => {},

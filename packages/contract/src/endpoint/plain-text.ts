@@ -2,10 +2,10 @@ import { z } from "zod";
 
 /**
  * A short text of one line, such as a title: trimmed, 1 to `longest` characters. Control characters, line
- * breaks and text without visible characters are rejected, and, unless `mayTurn`, invisible characters that
+ * breaks and text without visible characters are rejected, and, unless `mayChangeDirection`, invisible characters that
  * change the text direction and could disguise the text.
  */
-export function plainText(options: { longest: number; mayTurn?: boolean }) {
+export function plainText(options: { longest: number; mayChangeDirection?: boolean }) {
   const text = z
     .string()
     .trim()
@@ -18,7 +18,7 @@ export function plainText(options: { longest: number; mayTurn?: boolean }) {
       "must not have control characters or line breaks",
     )
     .refine((value) => hasVisibleCharacter(value), "has no visible characters");
-  if (options.mayTurn) return text;
+  if (options.mayChangeDirection) return text;
   return text.refine(
     (value) => stripBidiControls(value) === value,
     "must not have characters that change the text direction",

@@ -6,7 +6,7 @@ import { opaqueToken } from "../endpoint/opaque-id.ts";
 import { plainText } from "../endpoint/plain-text.ts";
 
 // Chat platforms allow direction controls in names, so the API removes them instead of rejecting the request.
-const displayName = plainText({ longest: 100, mayTurn: true });
+const displayName = plainText({ longest: 100, mayChangeDirection: true });
 const expiresAt = z.iso.datetime().describe("When both codes expire.");
 const intervalSeconds = z
   .int()

@@ -125,7 +125,9 @@ export const listOperatorAnime = defineEndpoint({
 });
 
 const title = (language: string) =>
-  plainText({ longest: 300, mayTurn: true }).nullable().describe(`The ${language} title; null: unknown.`);
+  plainText({ longest: 300, mayChangeDirection: true })
+    .nullable()
+    .describe(`The ${language} title; null: unknown.`);
 
 /** Replaces the titles and the adult flag of an anime. */
 export const editAnime = defineEndpoint({
@@ -218,7 +220,7 @@ export const editEpisode = defineEndpoint({
       number: plainText({ longest: 20 })
         .nullable()
         .describe("The number, or a text in its place: `OVA 2`; null: unknown."),
-      title: plainText({ longest: 300, mayTurn: true })
+      title: plainText({ longest: 300, mayChangeDirection: true })
         .nullable()
         .describe("The title of the episode; null: unknown."),
     })

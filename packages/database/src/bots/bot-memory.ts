@@ -21,10 +21,10 @@ export function createBotMemory(prisma: PrismaClient) {
     },
 
     /**
-     * Reserves the next turn with this name, which begins `gapMs` after the previous one at the earliest.
+     * Reserves the next slot with this name, which begins `gapMs` after the previous one at the earliest.
      * Returns the milliseconds until then, by the clock of the database.
      */
-    async reserveTurn(platform: string, name: string, gapMs: number): Promise<number> {
+    async reserveSlot(platform: string, name: string, gapMs: number): Promise<number> {
       const now = Prisma.sql`(extract(epoch FROM clock_timestamp()) * 1000)::bigint`;
       // A time far ahead is from before the clock of the database was corrected.
       const [row] = await prisma.$queryRaw<{ waitMs: number }[]>`

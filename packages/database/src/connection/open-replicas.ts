@@ -70,7 +70,7 @@ export function openReplicas(options: {
   type Replica = (typeof replicas)[number];
   let samples: Sample[] = [];
   let cluster: string | undefined;
-  let turn = 0;
+  let nextReplica = 0;
 
   function use(replica: Replica): void {
     if (replica.isAvailable === false) onLog(`Replica ${replica.number} of the database is used again.`);
@@ -121,7 +121,7 @@ export function openReplicas(options: {
     isComplete: (result: Result) => boolean = () => true,
   ): Promise<Result> {
     const available = replicas.filter(({ isAvailable }) => isAvailable);
-    const first = available.length === 0 ? 0 : turn++ % available.length;
+    const first = available.length === 0 ? 0 : nextReplica++ % available.length;
     for (const replica of [...available.slice(first), ...available.slice(0, first)]) {
       try {
         const result = await read(replica.reads);

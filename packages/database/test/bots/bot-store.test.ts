@@ -169,22 +169,22 @@ describeBots("bot store", (open) => {
     expect(await memory.get("telegram", name)).toBeUndefined();
   });
 
-  it("reserves turns of processes one after the other", async () => {
+  it("reserves slots of processes one after the other", async () => {
     const { memory } = open().store;
     const name = randomUUID();
     const gapMs = 100_000;
-    const turns = await Promise.all([1, 2, 3].map(() => memory.reserveTurn("discord", name, gapMs)));
-    const [first = -1, second = -1, third = -1] = turns.sort((a, b) => a - b);
+    const slots = await Promise.all([1, 2, 3].map(() => memory.reserveSlot("discord", name, gapMs)));
+    const [first = -1, second = -1, third = -1] = slots.sort((a, b) => a - b);
     expect(first).toBe(0);
     // The statements need some of the time.
     expect(second).toBeGreaterThan(0.5 * gapMs);
     expect(second).toBeLessThanOrEqual(gapMs);
     expect(third - second).toBeGreaterThan(0.5 * gapMs);
-    expect(await memory.reserveTurn("discord", randomUUID(), gapMs)).toBe(0);
+    expect(await memory.reserveSlot("discord", randomUUID(), gapMs)).toBe(0);
     // The clock of the database was a day ahead.
     await memory.set("discord", name, String(Date.now() + 86_400_000));
-    expect(await memory.reserveTurn("discord", name, gapMs)).toBe(0);
-    expect(await memory.reserveTurn("discord", name, gapMs)).toBeGreaterThan(0.5 * gapMs);
+    expect(await memory.reserveSlot("discord", name, gapMs)).toBe(0);
+    expect(await memory.reserveSlot("discord", name, gapMs)).toBeGreaterThan(0.5 * gapMs);
   });
 
   it("works with a login of the bots, which cannot read accounts", async () => {

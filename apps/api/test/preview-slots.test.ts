@@ -1,13 +1,13 @@
 import { PreviewBusyError } from "@koma/library";
 import { expect, test } from "vitest";
-import { createPreviewTurns } from "../src/previews/preview-turns.ts";
+import { createPreviewSlots } from "../src/previews/preview-slots.ts";
 
 /** The previews that the library runs and queues. */
 const libraryLimit = 34;
 
 /** Turns before a library that creates previews only on request, and refuses more than it can queue. */
 function openTurns(atOnce = 4) {
-  const makeInTurn = createPreviewTurns({ atOnce });
+  const makeInSlot = createPreviewSlots({ atOnce });
   const making: (() => void)[] = [];
   const order: string[] = [];
   const counts = { created: 0, refused: 0 };
@@ -19,7 +19,7 @@ function openTurns(atOnce = 4) {
       await new Promise<void>((resolve) => making.push(resolve));
       return network;
     };
-    const preview = makeInTurn(network, make, signal);
+    const preview = makeInSlot(network, make, signal);
     settled.push(
       preview.then(
         () => {

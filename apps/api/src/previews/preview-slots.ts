@@ -1,28 +1,28 @@
 import { listLimitedNetworks } from "@koma/accounts";
 import { PreviewBusyError } from "@koma/library";
 
-export type PreviewTurns = ReturnType<typeof createPreviewTurns>;
+export type PreviewSlots = ReturnType<typeof createPreviewSlots>;
 
 /**
  * Runs previews in turn: first among IPv4 addresses and IPv6 /48s, then among the networks of a /48. Without
- * turns a few networks fill the queue of the library, which holds 32 previews, for everybody.
+ * slots a few networks fill the queue of the library, which holds 32 previews, for everybody.
  */
-export function createPreviewTurns({ atOnce }: { atOnce: number }) {
+export function createPreviewSlots({ atOnce }: { atOnce: number }) {
   const sites = new Map<string, Site>();
   const running = new Map<string, number>();
   let allRunning = 0;
   let allWaiting = 0;
 
   /**
-   * Runs `make` when the network has its turn. Throws PreviewBusyError when too many are waiting, and for one that
+   * Runs `make` when the network has its slot. Throws PreviewBusyError when too many are waiting, and for one that
    * waits when the signal aborts.
    */
-  return async function makeInTurn(
+  return async function makeInSlot(
     network: string,
     make: () => Promise<string>,
     signal?: AbortSignal,
   ): Promise<string> {
-    await waitForTurn(network, signal);
+    await waitForSlot(network, signal);
     try {
       return await make();
     } finally {
@@ -31,7 +31,7 @@ export function createPreviewTurns({ atOnce }: { atOnce: number }) {
     }
   };
 
-  async function waitForTurn(network: string, signal: AbortSignal | undefined): Promise<void> {
+  async function waitForSlot(network: string, signal: AbortSignal | undefined): Promise<void> {
     if (signal?.aborted) throw new PreviewBusyError();
     if (canRun(network)) {
       count(network, 1);
@@ -41,7 +41,7 @@ export function createPreviewTurns({ atOnce }: { atOnce: number }) {
       if (countWaiting(wider) >= times * waitingPerNetwork) throw new PreviewBusyError();
     }
     if (allWaiting >= waitingInAll) refuseLongest(network);
-    const { promise: turn, resolve: start, reject } = Promise.withResolvers<void>();
+    const { promise: slot, resolve: start, reject } = Promise.withResolvers<void>();
     const one: Waiting = { start, reject };
     const site = sites.get(toSite(network)) ?? new Map<string, Waiting[]>();
     sites.set(toSite(network), site);
@@ -50,13 +50,13 @@ export function createPreviewTurns({ atOnce }: { atOnce: number }) {
     const leave = () => forget(network, one);
     signal?.addEventListener("abort", leave, { once: true });
     try {
-      await turn;
+      await slot;
     } finally {
       signal?.removeEventListener("abort", leave);
     }
   }
 
-  /** Forgets a preview whose client has left before its turn; a preview that is being made continues. */
+  /** Forgets a preview whose client has left before its slot; a preview that is being made continues. */
   function forget(network: string, one: Waiting): void {
     const networks = sites.get(toSite(network));
     const waiting = networks?.get(network);
