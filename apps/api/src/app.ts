@@ -20,10 +20,10 @@ import { createCalendar } from "./calendar.ts";
 import { createCallerIdentification } from "./caller.ts";
 import { registerConnect } from "./connect/register-connect.ts";
 import { createServer } from "./create-server.ts";
+import { createDeviceLinks } from "./device-links/device-links.ts";
+import { createLeakedKeys } from "./device-links/leaked-keys.ts";
+import { createLinkCodes } from "./device-links/link-codes.ts";
 import type { IndexQueue } from "./library-events/index-queue.ts";
-import { createLeakedKeys } from "./links/leaked-keys.ts";
-import { createLinkCodes } from "./links/link-codes.ts";
-import { createLinks } from "./links/links.ts";
 import { type ApiMetrics, createApiMetrics } from "./metrics/api-metrics.ts";
 import { registerRequestDurations } from "./metrics/request-durations.ts";
 import { addResourceGauges } from "./metrics/resource-gauges.ts";
@@ -40,12 +40,12 @@ import { registerCheckout } from "./routes/checkout.ts";
 import { registerCovers } from "./routes/covers.ts";
 import { registerCredits } from "./routes/credits.ts";
 import { registerDailyTotals } from "./routes/daily-totals.ts";
+import { registerDeviceLinks } from "./routes/device-links.ts";
 import { registerFindAnime } from "./routes/find-anime.ts";
 import { registerGetQuota } from "./routes/get-quota.ts";
 import { registerHealth } from "./routes/health.ts";
 import { registerLibrary } from "./routes/library.ts";
 import { registerLibraryEvents } from "./routes/library-events.ts";
-import { registerLinks } from "./routes/links.ts";
 import { registerMcp } from "./routes/mcp.ts";
 import { registerOperator } from "./routes/operator.ts";
 import { registerOperatorLibrary } from "./routes/operator-library.ts";
@@ -213,7 +213,7 @@ function createServices(
     minimumBytesPerSecond: config.KOMA_UPLOAD_KIB_PER_SECOND * 1024,
   });
   const codes = createLinkCodes(deriveKey(secret, "link"));
-  const links = createLinks({ database, accounts, codes, hashes, getBaseUrl, now });
+  const deviceLinks = createDeviceLinks({ database, accounts, codes, hashes, getBaseUrl, now });
   const leakedKeys = createLeakedKeys({ database, accounts, hashes, now });
   const previewKey = deriveKey(secret, "preview");
   const previewSlots = createPreviewSlots({ atOnce: config.KOMA_PREVIEWS_PER_NETWORK });
@@ -227,7 +227,7 @@ function createServices(
     searches,
     scenes,
     sharedScenes,
-    links,
+    deviceLinks,
     leakedKeys,
     uploads,
     queue,
@@ -252,7 +252,7 @@ function registerRoutes(
   registerUserSearches(app, parts);
   registerAuth(app, parts);
   registerApiKeys(app, parts);
-  registerLinks(app, parts);
+  registerDeviceLinks(app, parts);
   registerCheckout(app, parts.accounts);
   registerStripeEvents(app, parts);
   registerPreviews(app, parts);

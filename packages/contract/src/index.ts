@@ -23,6 +23,17 @@ export {
   WebhookReceipt,
 } from "./credits/checkout.ts";
 export { Credits, getCredits } from "./credits/credits.ts";
+export {
+  approveLink,
+  claimLink,
+  createLink,
+  denyLink,
+  getLink,
+  LinkedKey,
+  LinkRequest,
+  NewLink,
+  PendingLink,
+} from "./device-links/device-links.ts";
 export { ApiKeyScope } from "./endpoint/api-key-scope.ts";
 export { defineEndpoint, type Endpoint, type Reply, type Security } from "./endpoint/endpoint.ts";
 export { listErrors } from "./endpoint/list-errors.ts";
@@ -38,17 +49,6 @@ export {
   listLibraryEpisodes,
 } from "./library/library.ts";
 export { LibraryEventReceipt, receiveLibraryEvent } from "./library/library-events.ts";
-export {
-  approveLink,
-  claimLink,
-  createLink,
-  denyLink,
-  getLink,
-  LinkedKey,
-  LinkRequest,
-  NewLink,
-  PendingLink,
-} from "./links/links.ts";
 export type { OpenApiObject } from "./open-api/json-schema.ts";
 export { describeApi } from "./open-api/open-api.ts";
 export {

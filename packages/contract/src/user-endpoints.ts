@@ -9,10 +9,10 @@ import {
 } from "./api-keys/api-keys.ts";
 import { createCheckout, listProducts, receiveStripeEvent } from "./credits/checkout.ts";
 import { getCredits } from "./credits/credits.ts";
+import { approveLink, claimLink, createLink, denyLink, getLink } from "./device-links/device-links.ts";
 import type { Endpoint } from "./endpoint/endpoint.ts";
 import { listLibrary, listLibraryEpisodes } from "./library/library.ts";
 import { receiveLibraryEvent } from "./library/library-events.ts";
-import { approveLink, claimLink, createLink, denyLink, getLink } from "./links/links.ts";
 import { getClip, getSharedStill, getStill } from "./previews/previews.ts";
 import { getQuota } from "./quota/get-quota.ts";
 import { getRankings, getSceneRankings } from "./rankings/rankings.ts";

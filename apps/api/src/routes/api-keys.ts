@@ -8,7 +8,7 @@ import {
 } from "@koma/contract";
 import type { FastifyInstance } from "fastify";
 import { ApiError } from "../api-error.ts";
-import type { LeakedKeys } from "../links/leaked-keys.ts";
+import type { LeakedKeys } from "../device-links/leaked-keys.ts";
 import { registerEndpoint } from "../register-endpoint.ts";
 
 /**

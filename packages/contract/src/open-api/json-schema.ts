@@ -4,10 +4,10 @@ import { AnimeList } from "../anime/find-anime.ts";
 import { ApiKey, ApiKeyList, LeakedKeyReceipt, NewApiKey } from "../api-keys/api-keys.ts";
 import { Checkout, ProductList, WebhookReceipt } from "../credits/checkout.ts";
 import { Credits } from "../credits/credits.ts";
+import { LinkedKey, LinkRequest, NewLink, PendingLink } from "../device-links/device-links.ts";
 import { Problem } from "../endpoint/problem.ts";
 import { LibraryAnime, LibraryAnimeList, LibraryEpisode, LibraryEpisodeList } from "../library/library.ts";
 import { LibraryEventReceipt } from "../library/library-events.ts";
-import { LinkedKey, LinkRequest, NewLink, PendingLink } from "../links/links.ts";
 import {
   CreditGrant,
   OperatorEpisode,

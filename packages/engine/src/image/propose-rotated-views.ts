@@ -35,7 +35,7 @@ export function findRotatedFrame(raster: Raster): Quad | undefined {
   const right: Point = [width, columns.last.middle];
   const bottom: Point = [rows.last.middle, height];
   const left: Point = [0, columns.first.middle];
-  // After a clockwise rotation by less than 45 degrees, the upper left corner is the topmost one; after a rotation to
+  // After a clockwise rotation by less than 45 degrees, the upper left corner is the topmost one; after one to
   // the other side it is the leftmost one.
   const [angleOfTop, angleOfLeft] = [slopeOf(top, right), slopeOf(left, top)];
   const quad: Quad =

@@ -21,13 +21,13 @@ const intervalSeconds = 5;
 const askLimit = 5;
 const attemptLimit = 20;
 
-export type Links = ReturnType<typeof createLinks>;
+export type DeviceLinks = ReturnType<typeof createDeviceLinks>;
 
 /**
  * Device linking as in RFC 8628: a bot requests a code, a user approves it in a session, the bot receives a
  * key once. Codes are stored hashed; requests and attempts are limited.
  */
-export function createLinks(options: {
+export function createDeviceLinks(options: {
   database: Database;
   accounts: Pick<Accounts, "keys" | "reportChange">;
   codes: LinkCodes;

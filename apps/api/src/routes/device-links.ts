@@ -1,30 +1,33 @@
 import { approveLink, claimLink, createLink, denyLink, getLink } from "@koma/contract";
 import type { FastifyInstance } from "fastify";
-import type { Links } from "../links/links.ts";
+import type { DeviceLinks } from "../device-links/device-links.ts";
 import { registerEndpoint } from "../register-endpoint.ts";
 
 /**
  * `POST /api/links`, `POST /api/links/token`, `GET /api/links/{userCode}`, `POST
  * /api/links/{userCode}/approve` and `…/deny`.
  */
-export function registerLinks(app: FastifyInstance, { links }: { links: Links }): void {
+export function registerDeviceLinks(
+  app: FastifyInstance,
+  { deviceLinks }: { deviceLinks: DeviceLinks },
+): void {
   registerEndpoint(app, createLink, async ({ caller, json }) => {
-    return await links.create({ ...json, botUserId: caller.userId });
+    return await deviceLinks.create({ ...json, botUserId: caller.userId });
   });
 
   registerEndpoint(app, claimLink, async ({ caller, json }) => {
-    return await links.claim({ botUserId: caller.userId, deviceCode: json.deviceCode });
+    return await deviceLinks.claim({ botUserId: caller.userId, deviceCode: json.deviceCode });
   });
 
   registerEndpoint(app, getLink, async ({ caller, params }) => {
-    return await links.show({ userId: caller.userId, userCode: params.userCode });
+    return await deviceLinks.show({ userId: caller.userId, userCode: params.userCode });
   });
 
   registerEndpoint(app, approveLink, async ({ caller, params }) => {
-    await links.approve({ userId: caller.userId, userCode: params.userCode });
+    await deviceLinks.approve({ userId: caller.userId, userCode: params.userCode });
   });
 
   registerEndpoint(app, denyLink, async ({ caller, params }) => {
-    await links.deny({ userId: caller.userId, userCode: params.userCode });
+    await deviceLinks.deny({ userId: caller.userId, userCode: params.userCode });
   });
 }
