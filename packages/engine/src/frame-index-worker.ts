@@ -3,8 +3,8 @@ import { decodeDescriptors, type EncodedDescriptors } from "./episode/descriptor
 import type { EpisodeDescriptors } from "./episode/episode-descriptors.ts";
 import { createIndexCache } from "./frame-index/index-cache.ts";
 import { type CleanUp, createIndexedFrames, openViews } from "./frame-index/indexed-frames.ts";
-import { servePort } from "./frame-index/search-port.ts";
 import { openStripFile } from "./frame-index/strip-file.ts";
+import { serveCalls } from "./frame-index/thread-calls.ts";
 import { openThumbnailFile } from "./frame-index/thumbnail-file.ts";
 import type { ImageDescription } from "./image/image-description.ts";
 import { type Model, readPrincipalAxes } from "./model/model.ts";
@@ -28,22 +28,13 @@ const methods = createMethods(options);
 /** The methods of the index thread, by name. */
 export type FrameIndexMethods = ReturnType<typeof createMethods>;
 
-/** A call of the index thread and its reply; `id` joins them. */
-export type IndexCall = { id: number; method: keyof FrameIndexMethods; args: unknown[] };
-export type IndexReply = { id: number; result?: unknown; error?: { name: string; message: string } };
+/** A call of a method of the index thread. */
+export type IndexCall = { method: keyof FrameIndexMethods; args: unknown[] };
 
-parentPort?.on("message", async ({ id, method, args }: IndexCall) => {
-  const reply: IndexReply = { id };
-  try {
-    reply.result = await Reflect.apply(methods[method], undefined, args);
-  } catch (error) {
-    reply.error =
-      error instanceof Error
-        ? { name: error.name, message: error.message }
-        : { name: "Error", message: String(error) };
-  }
-  parentPort?.postMessage(reply);
-});
+if (parentPort !== null)
+  serveCalls(parentPort, async ({ method, args }: IndexCall) =>
+    Reflect.apply(methods[method], undefined, args),
+  );
 
 function createMethods({ model, cacheFolder }: FrameIndexOptions) {
   const { dimensions } = model;
@@ -116,7 +107,7 @@ function createMethods({ model, cacheFolder }: FrameIndexOptions) {
       inOrder(async () => await cache?.save({ seq, frames: frames.content(), regions: regions.content() })),
     search: async (image: ImageDescription, o: SceneSearchOptions) => (await search(image, o)).scenes,
     serve: (port: MessagePort) =>
-      servePort(port, ({ image, options }: SearchRequest) => search(image, options)),
+      serveCalls(port, ({ image, options }: SearchRequest) => search(image, options)),
     async stats() {
       const own = frames.stats();
       return { ...own, memoryBytes: own.memoryBytes + regions.stats().memoryBytes };

@@ -3,7 +3,8 @@ import { CorruptDescriptorsError } from "./episode/corrupt-descriptors-error.ts"
 import type { EncodedDescriptors } from "./episode/descriptor-codec.ts";
 import type { EpisodeDescriptors } from "./episode/episode-descriptors.ts";
 import type { IndexPort } from "./frame-index/index-port.ts";
-import type { FrameIndexMethods, FrameIndexOptions, IndexCall, IndexReply } from "./frame-index-worker.ts";
+import { createThreadCalls, type ThreadError } from "./frame-index/thread-calls.ts";
+import type { FrameIndexMethods, FrameIndexOptions, IndexCall } from "./frame-index-worker.ts";
 import type { ImageDescription } from "./image/image-description.ts";
 import type { Scene } from "./search/scene.ts";
 import type { SceneSearchOptions } from "./search/search-frames.ts";
@@ -72,17 +73,11 @@ export async function openFrameIndex(options: FrameIndexOptions) {
 /** Nearest neighbours among the frames of all episodes. */
 export type FrameIndex = Awaited<ReturnType<typeof openFrameIndex>>;
 
-type Pending = { resolve: (value: never) => void; reject: (error: Error) => void };
-
-/**
- * The thread of the index and its protocol: a call carries a method name, its reply carries the number of the
- * call.
- */
+/** The thread of the index. Its calls end when it exits. */
 function startThread(options: FrameIndexOptions) {
   const thread = new Worker(new URL("./frame-index-worker.ts", import.meta.url), { workerData: options });
-  const pending = new Map<number, Pending>();
+  const calls = createThreadCalls<IndexCall>(thread, restoreError);
   const pendingCalls = new Set<Promise<unknown>>();
-  let lastId = 0;
   let end: Error | undefined;
   let closed: Promise<void> | undefined;
   const { promise: failed, resolve: reportFailure } = Promise.withResolvers<Error>();
@@ -90,15 +85,8 @@ function startThread(options: FrameIndexOptions) {
   const failAll = (error: Error) => {
     end ??= error;
     if (closed === undefined) reportFailure(end);
-    for (const { reject } of pending.values()) reject(end);
-    pending.clear();
+    calls.end(end);
   };
-  thread.on("message", ({ id, result, error }: IndexReply) => {
-    const waiting = pending.get(id);
-    pending.delete(id);
-    if (error === undefined) waiting?.resolve(result as never);
-    else waiting?.reject(restoreError(error));
-  });
   thread.on("error", (cause) => failAll(new Error("The frame index has failed.", { cause })));
   thread.on("exit", (code) =>
     failAll(
@@ -113,15 +101,11 @@ function startThread(options: FrameIndexOptions) {
     ...args: Parameters<FrameIndexMethods[M]>
   ): ReturnType<FrameIndexMethods[M]>;
   function call(method: IndexCall["method"], ...args: unknown[]): Promise<unknown> {
-    const reply = new Promise((resolve, reject) => {
-      if (end !== undefined || closed !== undefined) {
-        reject(end ?? new Error("The frame index is closed."));
-        return;
-      }
-      const id = ++lastId;
-      pending.set(id, { resolve, reject });
-      thread.postMessage({ id, method, args } satisfies IndexCall, transfersOf(method, args));
-    });
+    const error = end ?? (closed === undefined ? undefined : new Error("The frame index is closed."));
+    const reply =
+      error === undefined
+        ? calls.call<unknown>({ method, args }, transfersOf(method, args))
+        : Promise.reject(error);
     // Other threads close ports and may have exited.
     if (method !== "serve") pendingCalls.add(reply);
     return reply.finally(() => pendingCalls.delete(reply));
@@ -163,7 +147,7 @@ function buffersOf({ frameTable, chunks }: EncodedDescriptors): ArrayBuffer[] {
 }
 
 /** Threads do not preserve error classes. */
-function restoreError({ name, message }: { name: string; message: string }): Error {
+function restoreError({ name, message }: ThreadError): Error {
   if (name === "CorruptDescriptorsError") return Object.assign(new CorruptDescriptorsError(""), { message });
   return name === "RangeError" ? new RangeError(message) : new Error(message);
 }

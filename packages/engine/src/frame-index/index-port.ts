@@ -1,6 +1,6 @@
 import type { MessagePort } from "node:worker_threads";
 import type { FrameStore } from "./frame-store.ts";
-import { createPortCall, servePort } from "./search-port.ts";
+import { createPortCall, serveCalls } from "./thread-calls.ts";
 
 /**
  * Connects a search in another thread with an index: with `searches` the index searches, with `frames` it
@@ -24,5 +24,5 @@ export function connectStore(port: MessagePort): FrameStore {
 
 /** Serves the frames of a database to a search in another thread. */
 export async function serveStore(port: MessagePort, store: FrameStore): Promise<void> {
-  await servePort(port, ({ method, args }: StoreCall) => Reflect.apply(store[method], store, args));
+  await serveCalls(port, ({ method, args }: StoreCall) => Reflect.apply(store[method], store, args));
 }

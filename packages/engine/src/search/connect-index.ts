@@ -1,6 +1,6 @@
 import { connectStore, type IndexPort } from "../frame-index/index-port.ts";
-import { createPortCall } from "../frame-index/search-port.ts";
 import { createAxes, openStoredViews } from "../frame-index/stored-frames.ts";
+import { createPortCall } from "../frame-index/thread-calls.ts";
 import type { Model } from "../model/model.ts";
 import { type FoundScenes, type SearchRequest, searchFrames } from "./search-frames.ts";
 
