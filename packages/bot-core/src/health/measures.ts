@@ -1,4 +1,4 @@
-import { createRegistry } from "@koma/metrics";
+import { createRegistry } from "@koma/process";
 import { Counter, Gauge, Histogram } from "prom-client";
 import type { Measure } from "../model/bot-core.ts";
 import type { Platform } from "../model/request.ts";

@@ -2,7 +2,7 @@ import { ConfigurationError, configurationExitCode } from "@koma/config";
 import { DatabaseUnavailableError, MigrationError } from "@koma/database";
 import { type BotStore, openBotStore } from "@koma/database/bots";
 import { FfmpegMissingError, FfmpegPathError, findFfmpeg } from "@koma/media";
-import { type HealthStatus, MetricsPortError, type MetricsServer, startMetricsServer } from "@koma/metrics";
+import { type HealthStatus, MetricsPortError, type MetricsServer, startMetricsServer } from "@koma/process";
 import { type BotConfig, readBotConfig } from "../bot-config.ts";
 import { createMeasures, type Measures } from "../health/measures.ts";
 import type { BotCore, BotCoreOptions } from "../model/bot-core.ts";
