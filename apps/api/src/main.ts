@@ -1,7 +1,7 @@
 import { ConfigurationError, configurationExitCode } from "@koma/config";
 import { DatabaseUnavailableError, IndexUnavailableError, MigrationError } from "@koma/database";
 import { FfmpegPathError } from "@koma/library";
-import { MetricsPortError } from "@koma/process";
+import { MetricsPortError } from "@koma/process/metrics";
 import { readConfiguration } from "./config.ts";
 import { openServer, PortTakenError, type Server } from "./open-server.ts";
 

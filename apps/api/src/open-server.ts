@@ -9,7 +9,7 @@ import {
   type LibrarySearch,
   openLibrary,
 } from "@koma/library";
-import { createRegistry, startMetricsServer } from "@koma/process";
+import { createRegistry, startMetricsServer } from "@koma/process/metrics";
 import { samplePack } from "@koma/sample-library";
 import type { FastifyBaseLogger, FastifyInstance, FastifyServerOptions } from "fastify";
 import { Registry } from "prom-client";

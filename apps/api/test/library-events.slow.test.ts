@@ -1,7 +1,7 @@
 import { copyFile, mkdir, mkdtemp, rename as moveFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createRegistry } from "@koma/process";
+import { createRegistry } from "@koma/process/metrics";
 import { findTestVideo } from "@koma/sample-library/test-videos";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createIndexQueue } from "../src/library-events/index-queue.ts";

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createRegistry } from "@koma/process";
+import { createRegistry } from "@koma/process/metrics";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createIndexQueue } from "../src/library-events/index-queue.ts";
 import { createApiMetrics } from "../src/metrics/api-metrics.ts";

@@ -10,7 +10,7 @@ import {
   QueuedVideos,
   RemovedCount,
 } from "@koma/contract";
-import { createRegistry } from "@koma/process";
+import { createRegistry } from "@koma/process/metrics";
 import { findTestVideo } from "@koma/sample-library/test-videos";
 import { afterEach, expect, test } from "vitest";
 import { createIndexQueue } from "../src/library-events/index-queue.ts";

@@ -1,6 +1,6 @@
 import { explainError } from "@koma/cli/explain-error";
-import { watchInterruption } from "@koma/cli/interruption";
 import { createProgress } from "@koma/cli/terminal/progress";
+import { watchInterruption } from "@koma/process";
 import { CommanderError } from "commander";
 
 /** The progress bars of this process. */

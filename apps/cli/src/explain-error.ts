@@ -13,7 +13,7 @@ import {
   MetadataSyncError,
   PathMappingError,
 } from "@koma/library";
-import { MetricsPortError } from "@koma/process";
+import { MetricsPortError } from "@koma/process/metrics";
 import { CommandError } from "./command-error.ts";
 
 const expectedErrors = [

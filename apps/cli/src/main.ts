@@ -1,5 +1,5 @@
+import { watchInterruption } from "@koma/process";
 import { CommanderError } from "commander";
-import { watchInterruption } from "./interruption.ts";
 import { createProgram } from "./program.ts";
 
 /**

@@ -1,5 +1,6 @@
 /** The common part of the bots, independent of the platform. */
 
+export type { Log } from "@koma/process/log";
 export { type BotConfig, readBotConfig } from "./bot-config.ts";
 export { createMeasures } from "./health/measures.ts";
 export { readBounded } from "./image/read-bounded.ts";
@@ -41,7 +42,6 @@ export {
 } from "./model/request.ts";
 export { openBotCore } from "./open-bot-core.ts";
 export { createJobs, type Jobs } from "./process/jobs.ts";
-export type { Log } from "./process/log.ts";
 export {
   type BotParts,
   BotRefusedError,

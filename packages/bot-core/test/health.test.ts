@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startMetricsServer } from "@koma/process";
+import { startMetricsServer } from "@koma/process/metrics";
 import { readMetrics } from "@koma/testing";
 import { expect, test } from "vitest";
 import { createMeasures, readBotConfig } from "../src/index.ts";

@@ -1,8 +1,2 @@
-/** The server of metrics for Prometheus, shared by the API, the indexer and the bots. */
-export { createRegistry } from "./create-registry.ts";
-export {
-  type HealthStatus,
-  MetricsPortError,
-  type MetricsServer,
-  startMetricsServer,
-} from "./start-metrics-server.ts";
+/** What every process needs, without dependencies; `./log` and `./metrics` have some and are imported on demand. */
+export { type Interruption, watchInterruption } from "./watch-interruption.ts";

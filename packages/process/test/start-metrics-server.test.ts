@@ -1,7 +1,7 @@
 import { readMetrics } from "@koma/testing";
 import { Gauge } from "prom-client";
 import { expect, test } from "vitest";
-import { createRegistry, MetricsPortError, startMetricsServer } from "../src/index.ts";
+import { createRegistry, MetricsPortError, startMetricsServer } from "../src/metrics.ts";
 
 const options = { port: 0, host: "127.0.0.1", variable: "KOMA_METRICS_PORT" };
 

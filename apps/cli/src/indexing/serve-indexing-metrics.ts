@@ -14,7 +14,7 @@ export async function serveIndexingMetrics(
   if (apiPort === undefined) return undefined;
   // Most runs serve no metrics, and the import takes a tenth of a second.
   const { addQueueMetrics, createIndexingMetrics } = await import("@koma/library/metrics");
-  const { createRegistry, startMetricsServer } = await import("@koma/process");
+  const { createRegistry, startMetricsServer } = await import("@koma/process/metrics");
   const registry = createRegistry();
   const metrics = createIndexingMetrics(registry);
   if (queue !== undefined) addQueueMetrics(registry, queue);

@@ -1,4 +1,4 @@
-import { createRegistry } from "@koma/process";
+import { createRegistry } from "@koma/process/metrics";
 import { Counter, Gauge, Histogram } from "prom-client";
 import type { Measure } from "../model/bot-core.ts";
 import type { Platform } from "../model/request.ts";

@@ -2,7 +2,13 @@ import { ConfigurationError, configurationExitCode } from "@koma/config";
 import { DatabaseUnavailableError, MigrationError } from "@koma/database";
 import { type BotStore, openBotStore } from "@koma/database/bots";
 import { FfmpegMissingError, FfmpegPathError, findFfmpeg } from "@koma/media";
-import { type HealthStatus, MetricsPortError, type MetricsServer, startMetricsServer } from "@koma/process";
+import { createLog, type Log } from "@koma/process/log";
+import {
+  type HealthStatus,
+  MetricsPortError,
+  type MetricsServer,
+  startMetricsServer,
+} from "@koma/process/metrics";
 import { type BotConfig, readBotConfig } from "../bot-config.ts";
 import { createMeasures, type Measures } from "../health/measures.ts";
 import type { BotCore, BotCoreOptions } from "../model/bot-core.ts";
@@ -10,7 +16,6 @@ import type { Platform } from "../model/request.ts";
 import { openBotCore } from "../open-bot-core.ts";
 import { isPublicAddress } from "../replies/public-address.ts";
 import { checkBotKey } from "./check-bot-key.ts";
-import { createLog, type Log } from "./log.ts";
 
 /** The platform rejects the bot's configuration; the message describes the remedy. */
 export class BotRefusedError extends Error {

@@ -1,7 +1,5 @@
-import type { Configuration } from "@koma/config";
-import { type DestinationStream, destination, pino } from "pino";
+import { type DestinationStream, destination, type LevelWithSilent, pino } from "pino";
 import { prettyFactory } from "pino-pretty";
-import type { Platform } from "../model/request.ts";
 
 /** The level of a log line. */
 type LogLevel = "debug" | "info" | "warn" | "error" | "fatal";
@@ -14,8 +12,8 @@ export type Log = { [L in LogLevel]: (message: string, details?: Readonly<Record
  * log.
  */
 export function createLog(
-  name: Platform,
-  level: Configuration["LOG_LEVEL"],
+  name: string,
+  level: LevelWithSilent,
   {
     isTerminal = process.stderr.isTTY === true,
     output = destination({ fd: 2, sync: true }),

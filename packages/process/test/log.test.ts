@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
-import { createLog } from "../src/process/log.ts";
+import { createLog } from "../src/log.ts";
 
 function writeLine(isTerminal: boolean): string {
   const lines: string[] = [];
