@@ -1,6 +1,7 @@
-import { ConfigurationError, configurationExitCode } from "@koma/config";
+import { ConfigurationError } from "@koma/config";
 import { DatabaseUnavailableError, IndexUnavailableError, MigrationError } from "@koma/database";
 import { FfmpegPathError } from "@koma/library";
+import { endProcessAfter, exitCodes, explainError, watchShutdown } from "@koma/process";
 import { MetricsPortError } from "@koma/process/metrics";
 import { readConfiguration } from "./config.ts";
 import { openServer, PortTakenError, type Server } from "./open-server.ts";
@@ -14,18 +15,14 @@ const shutdownMs = 15_000;
  * manager restarts it, and with 78 when only a change of the configuration helps.
  */
 async function main(): Promise<number> {
-  // close-with-grace does not handle `disconnect` and sets the exit code itself; this process has three exit
-  // codes.
-  const stopping = new Promise<void>((stop) => {
-    process.on("SIGINT", stop);
-    process.on("SIGTERM", stop);
-    process.on("disconnect", stop);
-  });
-  const endInTime = () => setTimeout(() => process.exit(1), shutdownMs).unref();
-  stopping.then(endInTime);
+  const reason = "The API is shutting down.";
+  const { requested, endInTime } = watchShutdown({ limitMs: shutdownMs, reason, onRepeat: "ignore" });
   const server = await openServer(readConfiguration());
-  await Promise.race([announce(server), stopping]);
-  const exitCode = await Promise.race([stopping.then(() => 0), server.failed.then(() => 1)]);
+  await Promise.race([announce(server), requested]);
+  const exitCode = await Promise.race([
+    requested.then(() => exitCodes.success),
+    server.failed.then(() => exitCodes.failure),
+  ]);
   endInTime();
   await server.close();
   return exitCode;
@@ -36,27 +33,17 @@ async function announce(server: Server): Promise<void> {
   process.stdout.write(`ready on ${server.url}\n`);
 }
 
-function explain(error: unknown): { text: string; exitCode: number } {
-  const exitCode = configurationErrors.some((kind) => error instanceof kind) ? configurationExitCode : 1;
-  if (!(error instanceof Error)) return { text: String(error), exitCode };
-  const isKnown = exitCode !== 1 || error instanceof DatabaseUnavailableError;
-  return { text: isKnown ? error.message : (error.stack ?? error.message), exitCode };
-}
+const expectedErrors = {
+  // A restart fixes none of these.
+  configuration: [
+    ConfigurationError,
+    IndexUnavailableError,
+    MigrationError,
+    FfmpegPathError,
+    MetricsPortError,
+    PortTakenError,
+  ],
+  other: [DatabaseUnavailableError],
+};
 
-/** A restart fixes none of these. An unavailable database is not among them, because it can recover. */
-const configurationErrors = [
-  ConfigurationError,
-  IndexUnavailableError,
-  MigrationError,
-  FfmpegPathError,
-  MetricsPortError,
-  PortTakenError,
-];
-
-main().then(
-  (exitCode) => process.exit(exitCode),
-  (error: unknown) => {
-    const { text, exitCode } = explain(error);
-    process.stderr.write(`${text}\n`, () => process.exit(exitCode));
-  },
-);
+endProcessAfter(main(), (error) => explainError(error, expectedErrors));

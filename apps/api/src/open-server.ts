@@ -9,9 +9,10 @@ import {
   type LibrarySearch,
   openLibrary,
 } from "@koma/library";
+import { openLogOutput } from "@koma/process/log";
 import { createRegistry, startMetricsServer } from "@koma/process/metrics";
 import { samplePack } from "@koma/sample-library";
-import type { FastifyBaseLogger, FastifyInstance, FastifyServerOptions } from "fastify";
+import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { Registry } from "prom-client";
 import { createApp } from "./app.ts";
 import { readBaseUrl } from "./base-url.ts";
@@ -136,7 +137,11 @@ async function openParts(
     getSearch: () => search,
     metrics,
     version: await readVersion(),
-    logger: await describeLogger(config),
+    // Standard output contains only the `ready` line.
+    logger: {
+      level: config.LOG_LEVEL,
+      stream: await openLogOutput({ output: process.stderr, format: { ignore: "pid,hostname,reqId" } }),
+    },
   });
   log = app.log;
   listening = app;
@@ -216,21 +221,6 @@ function collectGarbageHourly(
     clearInterval(timer);
     await work;
   };
-}
-
-/**
- * Logs JSON lines to standard error, formatted on a terminal. Standard output contains only the `ready` line.
- */
-async function describeLogger(config: Configuration): Promise<NonNullable<FastifyServerOptions["logger"]>> {
-  const level = config.LOG_LEVEL;
-  if (!process.stderr.isTTY) return { level, stream: process.stderr };
-  const { default: pretty } = await import("pino-pretty");
-  const stream = pretty({
-    destination: 2,
-    ignore: "pid,hostname,reqId",
-    translateTime: "SYS:HH:MM:ss",
-  });
-  return { level, stream };
 }
 
 async function readVersion(): Promise<string> {

@@ -1,4 +1,4 @@
-import { explainError } from "@koma/cli/explain-error";
+import { explainCommandError } from "@koma/cli/explain-error";
 import { createProgress } from "@koma/cli/terminal/progress";
 import { watchInterruption } from "@koma/process";
 import { CommanderError } from "commander";
@@ -16,7 +16,8 @@ export async function runCommand(command: (signal: AbortSignal) => Promise<numbe
     process.exitCode = await command(interruption.signal);
   } catch (error) {
     const isUsage = error instanceof CommanderError;
-    if (!isUsage && interruption.exitCode() === undefined) process.stderr.write(`${explainError(error)}\n`);
+    if (!isUsage && interruption.exitCode() === undefined)
+      process.stderr.write(`${explainCommandError(error).text}\n`);
     process.exitCode = interruption.exitCode() ?? (isUsage ? (error.exitCode === 0 ? 0 : 2) : 1);
   } finally {
     progress.close();

@@ -1,4 +1,4 @@
-import { ConfigurationError, configurationExitCode } from "@koma/config";
+import { ConfigurationError } from "@koma/config";
 import {
   BackupError,
   DatabaseUnavailableError,
@@ -13,36 +13,33 @@ import {
   MetadataSyncError,
   PathMappingError,
 } from "@koma/library";
+import { type ExplainedError, explainError } from "@koma/process";
 import { MetricsPortError } from "@koma/process/metrics";
 import { CommandError } from "./command-error.ts";
 
-const expectedErrors = [
-  BackupError,
-  CommandError,
-  ConfigurationError,
-  DatabaseUnavailableError,
-  IndexUnavailableError,
-  MetricsPortError,
-  MigrationError,
-  FfmpegMissingError,
-  FfmpegPathError,
-  MetadataFileError,
-  MetadataSyncError,
-  PathMappingError,
-];
+const expectedErrors = {
+  configuration: [ConfigurationError, MetricsPortError],
+  other: [
+    BackupError,
+    CommandError,
+    DatabaseUnavailableError,
+    IndexUnavailableError,
+    MigrationError,
+    FfmpegMissingError,
+    FfmpegPathError,
+    MetadataFileError,
+    MetadataSyncError,
+    PathMappingError,
+  ],
+};
 
-/** The text for an error: the message of an expected one, the stack of an unexpected one. */
-export function explainError(error: unknown): string {
-  if (expectedErrors.some((type) => error instanceof type) && error instanceof Error)
-    return `koma: ${error.message}`;
-  if (isDiskFull(error))
-    return "koma: the disk of the database or of the data folder is full. Free some space and run the command again.";
-  const known = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return `koma: unexpected error; please report it with these lines:\n${known}`;
-}
+const fullDisk =
+  "the disk of the database or of the data folder is full. Free some space and run the command again.";
 
-/** The exit code of a command that failed with an error. */
-export function exitCodeFor(error: unknown): number {
-  const isConfiguration = error instanceof ConfigurationError || error instanceof MetricsPortError;
-  return isConfiguration ? configurationExitCode : 1;
+/** The text and the exit code of a command that failed with an error. */
+export function explainCommandError(error: unknown): ExplainedError {
+  if (isDiskFull(error)) return { text: `koma: ${fullDisk}`, isExpected: true, exitCode: 1 };
+  const { text, isExpected, exitCode } = explainError(error, expectedErrors);
+  const report = isExpected ? text : `unexpected error; please report it with these lines:\n${text}`;
+  return { text: `koma: ${report}`, isExpected, exitCode };
 }

@@ -1,4 +1,4 @@
-import { watchInterruption } from "@koma/process";
+import { exitCodes, watchInterruption } from "@koma/process";
 import { CommanderError } from "commander";
 import { createProgram } from "./program.ts";
 
@@ -13,7 +13,7 @@ export async function run(args: readonly string[]): Promise<number> {
     if (error.code !== "EPIPE") throw error;
     interruption.abort(0);
   });
-  let exitCode = 0;
+  let exitCode: number = exitCodes.success;
   try {
     const program = await createProgram(args, {
       signal: interruption.signal,
@@ -24,13 +24,15 @@ export async function run(args: readonly string[]): Promise<number> {
     await program.parseAsync(args, { from: "user" });
     return interruption.exitCode() ?? exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof CommanderError)
+      return error.exitCode === 0 ? exitCodes.success : exitCodes.wrongUsage;
     const interruptedCode = interruption.exitCode();
     if (interruptedCode !== undefined) return interruptedCode;
     // The packages that define the expected errors take long to import.
-    const { explainError, exitCodeFor } = await import("./explain-error.ts");
-    process.stderr.write(`${explainError(error)}\n`);
-    return exitCodeFor(error);
+    const { explainCommandError } = await import("./explain-error.ts");
+    const { text, exitCode } = explainCommandError(error);
+    process.stderr.write(`${text}\n`);
+    return exitCode;
   } finally {
     interruption.stop();
   }

@@ -1,4 +1,5 @@
-import { endProcessAfter, readBotConfig, runBotProcess } from "@koma/bot-core";
+import { explainBotError, readBotConfig, runBotProcess } from "@koma/bot-core";
+import { endProcessAfter, exitCodes } from "@koma/process";
 import { defineCommands } from "./commands/all-commands.ts";
 import { environment } from "./config.ts";
 import { createDiscordApi } from "./discord/discord-api.ts";
@@ -10,14 +11,14 @@ import { createRest, openBot } from "./open-bot.ts";
  */
 function main([command]: readonly string[]): void {
   if (command === undefined) runBotProcess({ platform: "discord", environment, open: openBot });
-  else if (command === "register") endProcessAfter(register());
+  else if (command === "register") endProcessAfter(register(), explainBotError);
   else {
     process.stderr.write(`Unknown argument ${command}: there is \`register\`, or none to run the bot.\n`);
-    process.exitCode = 2;
+    process.exitCode = exitCodes.wrongUsage;
   }
 }
 
-async function register(): Promise<void> {
+async function register(): Promise<undefined> {
   const api = createDiscordApi(createRest(await readBotConfig("discord", environment)));
   const { id } = await api.getApplication();
   await api.registerCommands(id, defineCommands());

@@ -1,3 +1,4 @@
+import { readStack } from "@koma/process";
 import type { AccountReplies } from "./accounts/account-replies.ts";
 import type { Context } from "./context.ts";
 import type { Info } from "./info/info.ts";
@@ -72,7 +73,7 @@ export function createActions(
     try {
       return await verb(request, target.values);
     } catch (error) {
-      log("error", error instanceof Error ? (error.stack ?? error.message) : String(error));
+      log("error", readStack(error));
       const { person } = request;
       const { title = "" } = describeProblem(error, { translator, person, now: now() });
       return notify(title);

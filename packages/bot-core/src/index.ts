@@ -46,7 +46,7 @@ export {
   type BotParts,
   BotRefusedError,
   type ConnectedBot,
-  endProcessAfter,
+  explainBotError,
   type PlatformHooks,
   runBotProcess,
 } from "./process/run-bot.ts";

@@ -22,12 +22,6 @@ const repositoryFolder = fileURLToPath(new URL("../../../", import.meta.url));
 const secretMinimumCharacters = 32;
 const secretMessage = `must have at least ${secretMinimumCharacters} characters; generate one with \`openssl rand -base64 32\`, or leave it unset to store one in the data folder`;
 
-/**
- * The exit code of a process when only a change of the configuration helps, and a restart does not (EX_CONFIG
- * of sysexits.h).
- */
-export const configurationExitCode = 78;
-
 /** The environment variables of all processes, each with its description. */
 export const Configuration = z.object({
   PORT: decimalInteger({ minimum: 0, maximum: 65_535 })

@@ -1,5 +1,5 @@
 import { type DestinationStream, destination, type LevelWithSilent, pino } from "pino";
-import { prettyFactory } from "pino-pretty";
+import type { PrettyOptions } from "pino-pretty";
 
 /** The level of a log line. */
 type LogLevel = "debug" | "info" | "warn" | "error" | "fatal";
@@ -7,19 +7,20 @@ type LogLevel = "debug" | "info" | "warn" | "error" | "fatal";
 /** Writes JSON lines. They contain no tokens, keys, message contents or personal names. */
 export type Log = { [L in LogLevel]: (message: string, details?: Readonly<Record<string, unknown>>) => void };
 
-/**
- * Creates a bot's log on standard error: JSON lines, and readable ones on a terminal, both as in the API's
- * log.
- */
-export function createLog(
+type OutputOptions = {
+  isTerminal?: boolean;
+  output?: DestinationStream;
+  format?: Pick<PrettyOptions, "colorize" | "ignore">;
+};
+
+/** Creates a program's log on standard error: JSON lines, and readable ones on a terminal. */
+export async function createLog(
   name: string,
   level: LevelWithSilent,
-  {
-    isTerminal = process.stderr.isTTY === true,
-    output = destination({ fd: 2, sync: true }),
-  }: { isTerminal?: boolean; output?: DestinationStream } = {},
-): Log {
-  const logger = pino({ level, base: { name } }, isTerminal ? format(output) : output);
+  options: OutputOptions = {},
+): Promise<Log> {
+  const output = await openLogOutput({ format: { colorize: true }, ...options });
+  const logger = pino({ level, base: { name } }, output);
   const write =
     (own: LogLevel): Log[LogLevel] =>
     (message, details = {}) =>
@@ -33,8 +34,17 @@ export function createLog(
   };
 }
 
-/** Formats each line before it returns, so that the last lines of a process are not lost. */
-function format(output: DestinationStream): DestinationStream {
-  const toText = prettyFactory({ colorize: true, translateTime: "SYS:HH:MM:ss" });
+/**
+ * The output of a log of pino: standard error, with readable lines on a terminal. Each line is formatted before
+ * the call returns, so that the last lines of a process are not lost.
+ */
+export async function openLogOutput({
+  isTerminal = process.stderr.isTTY === true,
+  output = destination({ fd: 2, sync: true }),
+  format = {},
+}: OutputOptions = {}): Promise<DestinationStream> {
+  if (!isTerminal) return output;
+  const { prettyFactory } = await import("pino-pretty");
+  const toText = prettyFactory({ ...format, translateTime: "SYS:HH:MM:ss" });
   return { write: (line: string) => output.write(toText(line)) };
 }

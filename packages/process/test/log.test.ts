@@ -2,20 +2,21 @@ import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
 import { createLog } from "../src/log.ts";
 
-function writeLine(isTerminal: boolean): string {
+async function writeLine(isTerminal: boolean): Promise<string> {
   const lines: string[] = [];
   const output = { write: (line: string) => void lines.push(line) };
-  createLog("discord", "info", { isTerminal, output }).info("ready", { servers: 3 });
+  const log = await createLog("discord", "info", { isTerminal, output });
+  log.info("ready", { servers: 3 });
   return lines.join("");
 }
 
-test("logs a readable line with time and level on a terminal", () => {
-  const text = stripVTControlCharacters(writeLine(true));
+test("logs a readable line with time and level on a terminal", async () => {
+  const text = stripVTControlCharacters(await writeLine(true));
   expect(text).toMatch(/^\[\d\d:\d\d:\d\d\] INFO \(discord\): ready\n +servers: 3\n$/);
 });
 
-test("logs a JSON line elsewhere", () => {
-  expect(JSON.parse(writeLine(false))).toMatchObject({
+test("logs a JSON line elsewhere", async () => {
+  expect(JSON.parse(await writeLine(false))).toMatchObject({
     level: 30,
     name: "discord",
     msg: "ready",

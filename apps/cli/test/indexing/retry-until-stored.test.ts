@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { explainError } from "../../src/explain-error.ts";
+import { explainCommandError } from "../../src/explain-error.ts";
 import { retryUntilStored } from "../../src/indexing/retry-until-stored.ts";
 
 // The shape of Prisma's errors.
@@ -32,5 +32,5 @@ test("other errors end the run", async () => {
 });
 
 test("a command names the full disk instead of a stack", () => {
-  expect(explainError(full)).toMatch(/^koma: the disk .* is full\./);
+  expect(explainCommandError(full).text).toMatch(/^koma: the disk .* is full\./);
 });

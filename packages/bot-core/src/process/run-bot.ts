@@ -1,7 +1,8 @@
-import { ConfigurationError, configurationExitCode } from "@koma/config";
+import { ConfigurationError } from "@koma/config";
 import { DatabaseUnavailableError, MigrationError } from "@koma/database";
 import { type BotStore, openBotStore } from "@koma/database/bots";
 import { FfmpegMissingError, FfmpegPathError, findFfmpeg } from "@koma/media";
+import { type ExplainedError, endProcessAfter, explainError, readStack, watchShutdown } from "@koma/process";
 import { createLog, type Log } from "@koma/process/log";
 import {
   type HealthStatus,
@@ -62,38 +63,29 @@ export function runBotProcess(options: {
   environment: Record<string, string | undefined>;
   open: (parts: BotParts) => Promise<ConnectedBot>;
 }): void {
-  const stopping = new AbortController();
-  // close-with-grace does not handle `disconnect` and ends the process on an unhandled rejection; a bot
-  // continues.
-  const stopped = new Promise<undefined>((resolve) => {
-    const stop = () => {
-      setTimeout(() => process.exit(1), shutdownMs).unref();
-      stopping.abort(new Error("The bot is shutting down."));
-      resolve(undefined);
-    };
-    for (const name of ["SIGINT", "SIGTERM", "disconnect"]) process.once(name, stop);
+  const { signal, requested } = watchShutdown({
+    limitMs: shutdownMs,
+    reason: "The bot is shutting down.",
+    onRepeat: "end",
   });
-  endProcessAfter(run(options, stopping.signal, stopped));
+  endProcessAfter(run(options, signal, requested), explainBotError);
 }
 
-/** Ends this process when the work is done: with 0, or with the error on standard error. */
-export function endProcessAfter(work: Promise<void>): void {
-  work.then(
-    () => process.exit(0),
-    (error: unknown) => {
-      const { text, exitCode } = explain(error);
-      process.stderr.write(`${text}\n`, () => process.exit(exitCode));
-    },
-  );
+/** The text and the exit code for an error of a bot. */
+export function explainBotError(error: unknown): ExplainedError {
+  return explainError(error, {
+    configuration: [BotRefusedError, ConfigurationError, MigrationError],
+    other: [DatabaseUnavailableError, MetricsPortError],
+  });
 }
 
 async function run(
   { platform, environment, open }: Parameters<typeof runBotProcess>[0],
   signal: AbortSignal,
   stopped: Promise<undefined>,
-): Promise<void> {
+): Promise<undefined> {
   const config = await readBotConfig(platform, environment);
-  const log = createLog(platform, config.logLevel);
+  const log = await createLog(platform, config.logLevel);
   const measures = createMeasures(platform);
   let status = (): HealthStatus => ({ isHealthy: false, details: { reason: "The bot is starting." } });
   // The port is opened first: an occupied one ends the process before it waits for the API or opens the
@@ -104,7 +96,7 @@ async function run(
     await checkBotKey(config, signal);
     // An unhandled rejection in a library must not end the conversations of all users.
     process.on("unhandledRejection", (reason) =>
-      log.error("unhandled rejection", { stack: describeRejection(reason, config) }),
+      log.error("unhandled rejection", { stack: readStack(reason, [config.token, config.botKey]) }),
     );
     const opened = await openBotStore({ ...config, onLog: (message) => log.info(message) });
     store = opened;
@@ -173,26 +165,4 @@ async function findTools({ ffmpegPath, ffprobePath }: BotConfig, log: Log) {
     log.warn(`Videos are off: ${error.message}`);
     return undefined;
   }
-}
-
-function explain(error: unknown): { text: string; exitCode: number } {
-  const isHopeless = [BotRefusedError, ConfigurationError, MigrationError].some(
-    (kind) => error instanceof kind,
-  );
-  if (isHopeless && error instanceof Error) return { text: error.message, exitCode: configurationExitCode };
-  if (error instanceof DatabaseUnavailableError || error instanceof MetricsPortError) {
-    return { text: error.message, exitCode: 1 };
-  }
-  return { text: error instanceof Error ? (error.stack ?? error.message) : String(error), exitCode: 1 };
-}
-
-/** The stack of a rejection, without the secrets of the configuration. */
-export function describeRejection(
-  reason: unknown,
-  { token, botKey }: { token: string; botKey: string },
-): string {
-  const text = reason instanceof Error ? (reason.stack ?? String(reason)) : String(reason);
-  return [token, botKey]
-    .filter((secret) => secret !== "")
-    .reduce((rest, secret) => rest.replaceAll(secret, "…"), text);
 }

@@ -1,4 +1,5 @@
 import { ApiProblem, NetworkFailure, UnexpectedResponse } from "@koma/client";
+import { readStack } from "@koma/process";
 import { isRefusal, KeyRefusedError } from "../accounts/refused-key.ts";
 import type { Context } from "../context.ts";
 import { ImageError } from "../image/errors.ts";
@@ -51,7 +52,7 @@ export function createGuard(context: Context) {
     else if (error instanceof NetworkFailure) log("warn", error.message);
     else if (error instanceof UnexpectedResponse) log("error", error.message);
     else if (!expected.some((kind) => error instanceof kind)) {
-      log("error", error instanceof Error ? (error.stack ?? error.message) : String(error));
+      log("error", readStack(error));
     }
   }
 }

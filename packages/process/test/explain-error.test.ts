@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { explainError, readStack } from "../src/index.ts";
+
+class ConfigurationError extends Error {}
+class UnavailableError extends Error {}
+const expected = { configuration: [ConfigurationError], other: [UnavailableError] };
+
+test.each([
+  [new ConfigurationError("Set PORT."), { text: "Set PORT.", exitCode: 78, isExpected: true }],
+  [new UnavailableError("No database."), { text: "No database.", exitCode: 1, isExpected: true }],
+  ["no error object", { text: "no error object", exitCode: 1, isExpected: false }],
+])("explains %s", (error, explained) => {
+  expect(explainError(error, expected)).toEqual(explained);
+});
+
+test("explains an unexpected error with its stack", () => {
+  const { text, exitCode } = explainError(new TypeError("x is undefined"), expected);
+  expect([exitCode, text]).toEqual([1, expect.stringMatching(/^TypeError: x is undefined\n {4}at /)]);
+});
+
+test("a stack contains no secrets, and an empty secret replaces nothing", () => {
+  expect(readStack("token abc of abc", ["abc", ""])).toBe("token … of …");
+});
