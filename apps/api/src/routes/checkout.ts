@@ -1,11 +1,14 @@
-import { type Payments, PaymentsUnavailableError } from "@koma/accounts";
+import { type Accounts, PaymentsUnavailableError } from "@koma/accounts";
 import { createCheckout, listProducts } from "@koma/contract";
 import type { FastifyInstance } from "fastify";
 import { ApiError } from "../api-error.ts";
 import { type EndpointRequest, registerEndpoint } from "../register-endpoint.ts";
 
 /** `/api/user/checkout`: lists the products and starts a purchase. */
-export function registerCheckout(app: FastifyInstance, { payments }: { payments: Payments }): void {
+export function registerCheckout(
+  app: FastifyInstance,
+  { accounts: { payments } }: { accounts: Pick<Accounts, "payments"> },
+): void {
   registerEndpoint(app, listProducts, async () => ({ items: payments.listProducts() }));
 
   const isServed = () => payments.listProducts().length > 0;

@@ -1,0 +1,70 @@
+import type { FastifyInstance } from "fastify";
+import { registerAuth } from "./auth/register-auth.ts";
+import { registerConnect } from "./connect/register-connect.ts";
+import { registerApiKeys } from "./routes/api-keys.ts";
+import { registerCheckout } from "./routes/checkout.ts";
+import { registerCovers } from "./routes/covers.ts";
+import { registerCredits } from "./routes/credits.ts";
+import { registerDailyTotals } from "./routes/daily-totals.ts";
+import { registerDeviceLinks } from "./routes/device-links.ts";
+import { registerFindAnime } from "./routes/find-anime.ts";
+import { registerGetQuota } from "./routes/get-quota.ts";
+import { registerHealth } from "./routes/health.ts";
+import { registerLibrary } from "./routes/library.ts";
+import { registerLibraryEvents } from "./routes/library-events.ts";
+import { registerMcp } from "./routes/mcp.ts";
+import { registerOperator } from "./routes/operator.ts";
+import { registerOperatorLibrary } from "./routes/operator-library.ts";
+import { registerOperatorQueue } from "./routes/operator-queue.ts";
+import { registerOperatorRecords } from "./routes/operator-records.ts";
+import { registerPreviews } from "./routes/previews.ts";
+import { registerRankings } from "./routes/rankings.ts";
+import { registerRecentSearches } from "./routes/recent-searches.ts";
+import { registerSearchAnime } from "./routes/search-anime.ts";
+import { registerSearches } from "./routes/searches.ts";
+import { registerSite } from "./routes/site.ts";
+import { registerStatus } from "./routes/status.ts";
+import { registerStripeEvents } from "./routes/stripe-events.ts";
+import { registerUserSearches } from "./routes/user-searches.ts";
+import type { Services } from "./services.ts";
+import { registerTraceMoe } from "./trace-moe/register-trace-moe.ts";
+
+/** Registers the routes of an area; each takes the services that it needs. */
+type RegisterRoutes = (app: FastifyInstance, services: Services) => void;
+
+/** The routes of the API, in the order of their registration. */
+const routes: readonly RegisterRoutes[] = [
+  registerSearchAnime,
+  registerSearches,
+  registerFindAnime,
+  registerGetQuota,
+  registerRankings,
+  registerRecentSearches,
+  registerLibrary,
+  registerCredits,
+  registerUserSearches,
+  registerAuth,
+  registerApiKeys,
+  registerDeviceLinks,
+  registerCheckout,
+  registerStripeEvents,
+  registerPreviews,
+  registerCovers,
+  registerSite,
+  registerOperator,
+  registerDailyTotals,
+  registerOperatorLibrary,
+  registerOperatorQueue,
+  registerOperatorRecords,
+  registerMcp,
+  registerTraceMoe,
+  registerConnect,
+  registerLibraryEvents,
+  registerHealth,
+  registerStatus,
+];
+
+/** Registers every endpoint of the contract, and the paths for other programs. */
+export function registerRoutes(app: FastifyInstance, services: Services): void {
+  for (const register of routes) register(app, services);
+}
