@@ -32,10 +32,17 @@ function findSources(names: string[]): string[] {
   const index = import.meta.resolve("@koma/contract");
   const exports = readImports(index);
   return names.map((name) => {
-    const from = exports.find((exported) => exported.names.includes(name))?.from;
-    if (from === undefined) throw new Error(`@koma/contract does not export ${name}.`);
-    return new URL(from, index).href;
+    const source = exports.find(
+      ({ names, from }) =>
+        names.includes(name) || (names.includes("*") && definesName(new URL(from, index), name)),
+    );
+    if (source === undefined) throw new Error(`@koma/contract does not export ${name}.`);
+    return new URL(source.from, index).href;
   });
+}
+
+function definesName(file: URL, name: string): boolean {
+  return new RegExp(`^export (?:const|(?:async )?function) ${name}\\b`, "m").test(readFileSync(file, "utf8"));
 }
 
 function readImports(file: string): { names: string[]; from: string }[] {
