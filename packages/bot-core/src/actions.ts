@@ -1,19 +1,28 @@
 import { readStack } from "@koma/process";
 import type { AccountReplies } from "./accounts/account-replies.ts";
-import type { Context } from "./context.ts";
 import type { Info } from "./info/info.ts";
 import type { Lookup } from "./lookup/lookup.ts";
+import type { OnLog, OnMeasure } from "./model/bot-core.ts";
 import type { ActionResult, Reply } from "./model/reply.ts";
 import type { ActionRequest } from "./model/request.ts";
 import { describeProblem, isProblem } from "./replies/problem-reply.ts";
 import { readTarget } from "./replies/targets.ts";
+import type { TranslatorFor } from "./replies/translator-for.ts";
 import type { Album, Albums } from "./results/albums.ts";
 import type { ResultActions } from "./results/result-actions.ts";
+import type { Settings } from "./settings/settings.ts";
 import type { SettingsReplies } from "./settings/settings-replies.ts";
 
 /** Runs the actions of buttons and menus. */
 export function createActions(
-  context: Context,
+  shared: {
+    settings: Settings;
+    translatorFor: TranslatorFor;
+    tagOf: (personId: string) => string;
+    measure: OnMeasure;
+    now: () => Date;
+    log: OnLog;
+  },
   parts: {
     results: ResultActions;
     lookup: Lookup;
@@ -23,7 +32,7 @@ export function createActions(
     settings: SettingsReplies;
   },
 ) {
-  const { translatorFor, tagOf, measure, log, now } = context;
+  const { translatorFor, tagOf, measure, log, now } = shared;
   const { results, lookup, albums, info, accounts, settings } = parts;
 
   /** Every verb of a target. A target that ends with a tag is restricted to that person. */
@@ -112,7 +121,7 @@ export function createActions(
 
   async function isIntendedForAll({ chat }: ActionRequest, { options }: Album): Promise<boolean> {
     if (chat.kind === "direct" || options.isPrivate === true) return false;
-    return !(await context.settings.audienceAt(chat)).isPrivate;
+    return !(await shared.settings.audienceAt(chat)).isPrivate;
   }
 
   async function withAlbum(

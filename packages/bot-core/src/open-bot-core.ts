@@ -1,4 +1,4 @@
-import { chooseLanguage, createTranslator, type Language } from "@koma/messages";
+import type { BotStore } from "@koma/database/bots";
 import { createAccountReplies } from "./accounts/account-replies.ts";
 import { createAccounts } from "./accounts/accounts.ts";
 import { findLeakedKeys } from "./accounts/leaked-key.ts";
@@ -6,15 +6,15 @@ import { createLeakedKeys } from "./accounts/leaked-keys.ts";
 import { createLinkPoller } from "./accounts/link-poller.ts";
 import { createActions } from "./actions.ts";
 import { createApiClients } from "./api/api-clients.ts";
-import type { Context } from "./context.ts";
 import { createExplanations } from "./info/explanations.ts";
 import { createInfo } from "./info/info.ts";
 import { createAutomaticLookup } from "./lookup/automatic-lookup.ts";
 import { createLookup } from "./lookup/lookup.ts";
 import { createSearch } from "./lookup/search.ts";
-import type { BotCore, BotCoreOptions } from "./model/bot-core.ts";
+import type { BotCore, BotCoreOptions, OnLog } from "./model/bot-core.ts";
 import { createFairQueue } from "./queue.ts";
 import { createGuard } from "./replies/guard.ts";
+import { createTranslatorFor } from "./replies/translator-for.ts";
 import { createRequests } from "./requests/requests.ts";
 import { createAlbums } from "./results/albums.ts";
 import { createPreviews } from "./results/previews.ts";
@@ -29,42 +29,73 @@ import { createVault } from "./vault/vault.ts";
 
 /** Opens the common part of the bots: resumes pending links, and re-encrypts rows of older vault keys. */
 export async function openBotCore(options: BotCoreOptions): Promise<BotCore> {
-  const context = await createContext(options);
-  const { platform, store, settings, accounts, log } = context;
+  const { platform, store } = options;
+  const now = options.now ?? (() => new Date());
+  const log = options.onLog ?? (() => undefined);
+  const measure = options.onMeasure ?? (() => undefined);
+  const vault = createVault(options.vaultKeys);
+  const identities = await openIdentities(platform, store.memory, vault);
+  const storage = { platform, store, vault, identities };
+  const settings = createSettings({ platform, store, identities });
+  const api = createApiClients({ ...options, onMeasure: measure });
+  const accounts = createAccounts({ store, vault, identities, onLog: log });
+  const translatorFor = createTranslatorFor(options, { settings, now });
+  const tagOf = (personId: string) => identities.person(personId).personKey.slice(0, 8);
+
   const queue = createFairQueue({ perPerson: 5, concurrent: 6 });
-  const guard = createGuard(context);
-  const saved = createSavedResults(context);
-  const albums = createAlbums(context);
-  const replies = createResultReplies(context, createPreviews(context, saved));
-  const search = createSearch(context, saved);
-  const lookup = createLookup(context, { queue, saved, albums, replies, search, guard });
-  const info = createInfo(context, guard);
-  const poller = createLinkPoller(context);
-  const leakedKeys = createLeakedKeys(context);
-  const accountReplies = createAccountReplies(context, { guard, poller, queue });
-  const settingsReplies = createSettingsReplies(context, guard);
-  const results = createResultActions(context, { saved, albums, replies });
-  const { runAction } = createActions(context, {
-    results,
-    lookup,
-    albums,
-    info,
-    accounts: accountReplies,
-    settings: settingsReplies,
+  const guard = createGuard({ translatorFor, accounts, now, log });
+  const saved = createSavedResults({ ...storage, now, log });
+  const albums = createAlbums({ ...storage, now });
+  const replies = createResultReplies(
+    { platform, translatorFor, settings, tagOf },
+    createPreviews({ api, log }, saved),
+  );
+  const { mediaTools, fetchImage, seesAllMessages } = options;
+  const search = createSearch({ api, accounts, identities, settings, mediaTools, now }, saved);
+  const lookup = createLookup(
+    { platform, settings, translatorFor, fetchImage, tagOf, measure, log },
+    { queue, saved, albums, replies, search, guard },
+  );
+  const info = createInfo({ api, accounts, settings, translatorFor, tagOf, measure, log }, guard);
+  const poller = createLinkPoller({
+    ...storage,
+    api,
+    accounts,
+    translatorFor,
+    onLinkSettled: options.onLinkSettled,
+    now,
+    log,
   });
-  const requests = createRequests(context);
-  const reopening = createReopening(context, { saved, albums, replies, guard });
-  const { help, welcome, privacy, warnOfLeak } = createExplanations(context);
+  const leakedKeys = createLeakedKeys({ ...storage, api, botKey: options.botKey, log });
+  const accountReplies = createAccountReplies(
+    { platform, store, identities, api, accounts, translatorFor, tagOf, now, log },
+    { guard, poller, queue },
+  );
+  const settingsReplies = createSettingsReplies({ settings, translatorFor, tagOf, seesAllMessages }, guard);
+  const results = createResultActions(
+    { api, identities, settings, translatorFor, now },
+    { saved, albums, replies },
+  );
+  const { runAction } = createActions(
+    { settings, translatorFor, tagOf, measure, now, log },
+    { results, lookup, albums, info, accounts: accountReplies, settings: settingsReplies },
+  );
+  const requests = createRequests({ ...storage, log });
+  const reopening = createReopening(
+    { identities, translatorFor, settings, log },
+    { saved, albums, replies, guard },
+  );
+  const { help, welcome, privacy, warnOfLeak } = createExplanations({ platform, translatorFor });
   await accounts.rotate();
   await poller.start();
   leakedKeys.start();
-  const maintenance = startMaintenance(context);
+  const maintenance = startMaintenance({ store, now, log });
   let closing: Promise<void> | undefined;
 
   return {
     platform,
     lookup: lookup.lookup,
-    lookupAutomatically: createAutomaticLookup(context, lookup),
+    lookupAutomatically: createAutomaticLookup({ settings, now }, lookup),
     runAction,
     requests: {
       handle: requests.handle,
@@ -74,7 +105,7 @@ export async function openBotCore(options: BotCoreOptions): Promise<BotCore> {
     findAudience: async ({ chat }) => ((await settings.audienceAt(chat)).isPrivate ? "private" : "public"),
     isServedAt: async (chat) => (await settings.audienceAt(chat)).isServed,
     searchesEveryImage: (chat) => settings.searchesEveryImage(chat),
-    translatorFor: context.translatorFor,
+    translatorFor,
     startLink: accountReplies.startLink,
     pasteKey: accountReplies.pasteKey,
     unlink: accountReplies.unlink,
@@ -98,7 +129,7 @@ export async function openBotCore(options: BotCoreOptions): Promise<BotCore> {
       set: (name, value) => store.memory.set(platform, name, value),
       reserveSlot: (name, gapMs) => store.memory.reserveSlot(platform, name, gapMs),
     },
-    status: () => ({ ...queue.status(), isApiReachable: context.api.isReachable() }),
+    status: () => ({ ...queue.status(), isApiReachable: api.isReachable() }),
     close() {
       closing ??= (async () => {
         await queue.close();
@@ -113,62 +144,15 @@ export async function openBotCore(options: BotCoreOptions): Promise<BotCore> {
   };
 }
 
-async function createContext(options: BotCoreOptions): Promise<Context> {
-  const { platform, store } = options;
-  const now = options.now ?? (() => new Date());
-  const log = options.onLog ?? (() => undefined);
-  const measure = options.onMeasure ?? (() => undefined);
-  const vault = createVault(options.vaultKeys);
-  const identities = await openIdentities(platform, store.memory, vault);
-  const settings = createSettings({ platform, store, identities });
-  const translatorOf = createTranslators(options, now);
-  return {
-    platform,
-    options,
-    store,
-    vault,
-    identities,
-    settings,
-    now,
-    log,
-    measure,
-    api: createApiClients({ ...options, onMeasure: measure }),
-    accounts: createAccounts({ store, vault, identities, onLog: log }),
-    tagOf: (personId) => identities.person(personId).personKey.slice(0, 8),
-    async translatorFor({ person, chat, isPrivate }) {
-      // Without its database the bot still replies, in the language that the platform reports.
-      const own = person && (await settings.ofPerson(person).catch(() => undefined));
-      const there = chat && (await settings.ofChat(chat).catch(() => undefined));
-      const tags = [person?.locale, chat?.locale];
-      const chosen = own?.language ?? (isPrivate ? undefined : (there?.language ?? undefined));
-      return translatorOf(chosen ?? chooseLanguage(tags.filter((tag) => tag !== undefined)));
-    },
-  };
-}
-
-function createTranslators(
-  { nameCommand, formatInstant, timeZone = "UTC" }: BotCoreOptions,
-  now: () => Date,
-) {
-  const translators = new Map<Language, ReturnType<typeof createTranslator>>();
-  return (language: Language) => {
-    const known = translators.get(language);
-    if (known !== undefined) return known;
-    const named = nameCommand && {
-      nameCommand: (name: Parameters<typeof nameCommand>[0]) => nameCommand(name, language),
-    };
-    const translator = createTranslator(language, {
-      timeZone,
-      now,
-      ...named,
-      ...(formatInstant && { formatInstant }),
-    });
-    translators.set(language, translator);
-    return translator;
-  };
-}
-
-function startMaintenance({ store, now, log }: Context): NodeJS.Timeout {
+function startMaintenance({
+  store,
+  now,
+  log,
+}: {
+  store: BotStore;
+  now: () => Date;
+  log: OnLog;
+}): NodeJS.Timeout {
   const collect = () =>
     store.collectGarbage(now()).catch((error: unknown) => {
       log(

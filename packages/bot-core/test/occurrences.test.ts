@@ -1,7 +1,6 @@
 import { Match } from "@koma/contract";
 import { createTranslator } from "@koma/messages";
 import { expect, test } from "vitest";
-import type { Context } from "../src/context.ts";
 import type { Previews } from "../src/results/previews.ts";
 import { createResultReplies } from "../src/results/result-reply.ts";
 import type { Result } from "../src/results/saved-results.ts";
@@ -34,9 +33,12 @@ function resultOf(match: Match): Result {
 
 function createReplies() {
   const translator = createTranslator("en");
-  const context = { translatorFor: async () => translator, tagOf: () => "tag" } as unknown as Context;
+  const shared = {
+    translatorFor: async () => translator,
+    tagOf: () => "tag",
+  } as unknown as Parameters<typeof createResultReplies>[0];
   const previews = { refresh: async (result: Result) => result, describe: () => undefined };
-  return createResultReplies(context, previews as unknown as Previews);
+  return createResultReplies(shared, previews as unknown as Previews);
 }
 
 test("a match with other occurrences has a button, and the list names all of them", async () => {

@@ -1,13 +1,18 @@
 import { ApiProblem, NetworkFailure } from "@koma/client";
+import type { BotStore } from "@koma/database/bots";
 import type { BotTranslator } from "@koma/messages";
-import type { Context } from "../context.ts";
+import type { ApiClients } from "../api/api-clients.ts";
+import type { OnLog } from "../model/bot-core.ts";
 import type { Reply, ReplyKind } from "../model/reply.ts";
-import type { Chat, MessageReference, Person } from "../model/request.ts";
+import type { Chat, MessageReference, Person, Platform } from "../model/request.ts";
 import type { FairQueue } from "../queue.ts";
 import { actionButton, buildReply, line, linkButton } from "../replies/build-reply.ts";
 import type { Guard } from "../replies/guard.ts";
 import { isPublicAddress } from "../replies/public-address.ts";
 import { writeTarget } from "../replies/targets.ts";
+import type { TranslatorFor } from "../replies/translator-for.ts";
+import type { Identities } from "../vault/identities.ts";
+import type { Accounts } from "./accounts.ts";
 import { keyPattern } from "./leaked-key.ts";
 import type { LinkPoller } from "./link-poller.ts";
 import { isRefusal } from "./refused-key.ts";
@@ -18,10 +23,20 @@ export type AccountReplies = ReturnType<typeof createAccountReplies>;
 type Requester = { person: Person; chat: Chat };
 
 export function createAccountReplies(
-  context: Context,
+  shared: {
+    platform: Platform;
+    store: BotStore;
+    identities: Identities;
+    api: ApiClients;
+    accounts: Accounts;
+    translatorFor: TranslatorFor;
+    tagOf: (personId: string) => string;
+    now: () => Date;
+    log: OnLog;
+  },
   parts: { guard: Guard; poller: LinkPoller; queue: FairQueue },
 ) {
-  const { api, accounts, identities, store, translatorFor, now, tagOf, log } = context;
+  const { platform, api, accounts, identities, store, translatorFor, now, tagOf, log } = shared;
   const { guard, poller, queue } = parts;
   /** Recently removed pasted keys by the tag of their owner. They are kept in memory only. */
   const revocable = new Map<string, { key: string; expiresAtMs: number }>();
@@ -153,7 +168,7 @@ export function createAccountReplies(
       api.bot.createLink({
         chatUser: api.chatUser(person),
         displayName: normalizeName(person.displayName),
-        platform: context.platform,
+        platform,
       }),
     );
     await poller.follow(person, link, messageContext);

@@ -1,9 +1,10 @@
 import { ApiProblem } from "@koma/client";
 import type { StoredSecret } from "@koma/database/bots";
 import { z } from "zod";
-import type { Context } from "../context.ts";
-import type { LeakOutcome } from "../model/bot-core.ts";
+import type { ApiClients } from "../api/api-clients.ts";
+import type { LeakOutcome, OnLog } from "../model/bot-core.ts";
 import type { Chat, Person } from "../model/request.ts";
+import type { SealedStorage } from "../vault/sealed-storage.ts";
 import { findLeakedKeys } from "./leaked-key.ts";
 import { isRefusal } from "./refused-key.ts";
 
@@ -11,8 +12,15 @@ import { isRefusal } from "./refused-key.ts";
  * Revokes API keys that people publish. Each key is stored before its revocation, so that an unavailable API
  * or a restart does not lose it.
  */
-export function createLeakedKeys(context: Context) {
-  const { platform, store, vault, identities, api, options, log } = context;
+export function createLeakedKeys({
+  platform,
+  store,
+  vault,
+  identities,
+  api,
+  botKey,
+  log,
+}: SealedStorage & { api: ApiClients; botKey: string; log: OnLog }) {
   const prefix = `leaked key ${platform} `;
   let timer: NodeJS.Timeout | undefined;
   let nextMs = Number.POSITIVE_INFINITY;
@@ -50,7 +58,7 @@ export function createLeakedKeys(context: Context) {
 
   /** True if the key is invalid from now on; false if another attempt is needed. */
   async function revokeOne(leak: Leak): Promise<boolean> {
-    const isOwnKey = leak.key === options.botKey;
+    const isOwnKey = leak.key === botKey;
     try {
       await api.measured("revokeLeakedApiKey", () => api.bot.revokeLeakedApiKey(leak, { deadlineMs: 5000 }));
     } catch (error) {

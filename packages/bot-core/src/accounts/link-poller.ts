@@ -2,8 +2,12 @@ import { randomUUID } from "node:crypto";
 import { ApiProblem } from "@koma/client";
 import type { NewLink } from "@koma/contract";
 import type { PendingLink } from "@koma/database/bots";
-import type { Context } from "../context.ts";
+import type { ApiClients } from "../api/api-clients.ts";
+import type { BotCoreOptions, OnLog } from "../model/bot-core.ts";
 import type { MessageReference, Person } from "../model/request.ts";
+import type { TranslatorFor } from "../replies/translator-for.ts";
+import type { SealedStorage } from "../vault/sealed-storage.ts";
+import type { Accounts } from "./accounts.ts";
 import { LinkContent } from "./link-content.ts";
 import { describeOutcome, type LinkOutcome } from "./link-outcome.ts";
 import { isRefusal } from "./refused-key.ts";
@@ -14,8 +18,18 @@ export type LinkPoller = ReturnType<typeof createLinkPoller>;
 /** The code and the address that a person needs to approve a link. */
 type Code = Pick<NewLink, "userCode" | "verificationUrl" | "expiresAt">;
 
-export function createLinkPoller(context: Context) {
-  const { platform, store, vault, identities, api, accounts, translatorFor, now, log } = context;
+export function createLinkPoller(
+  shared: SealedStorage & {
+    api: ApiClients;
+    accounts: Accounts;
+    translatorFor: TranslatorFor;
+    onLinkSettled: BotCoreOptions["onLinkSettled"];
+    now: () => Date;
+    log: OnLog;
+  },
+) {
+  const { platform, store, vault, identities, api, accounts, translatorFor, onLinkSettled, now, log } =
+    shared;
   const { pendingLinks } = store;
   let timer: NodeJS.Timeout | undefined;
   let polling: Promise<void> = Promise.resolve();
@@ -184,7 +198,7 @@ export function createLinkPoller(context: Context) {
     const translator = await translatorFor({ person, isPrivate: true });
     const settled = describeOutcome(outcome, translator, person);
     try {
-      await context.options.onLinkSettled?.({ ...settled, person, context: messageContext });
+      await onLinkSettled?.({ ...settled, person, context: messageContext });
     } catch (error) {
       log(
         "warn",

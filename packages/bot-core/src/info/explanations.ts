@@ -1,14 +1,20 @@
 import type { BotTranslator } from "@koma/messages";
-import type { Context } from "../context.ts";
 import type { LeakOutcome } from "../model/bot-core.ts";
 import type { Line, Reply } from "../model/reply.ts";
-import type { Chat, Person } from "../model/request.ts";
+import type { Chat, Person, Platform } from "../model/request.ts";
 import { buildReply, line } from "../replies/build-reply.ts";
+import type { TranslatorFor } from "../replies/translator-for.ts";
 
 type Requester = { person: Person; chat: Chat };
 
 /** Replies that need no API call: help, privacy, and the warning about a leaked key. */
-export function createExplanations({ platform, translatorFor }: Context) {
+export function createExplanations({
+  platform,
+  translatorFor,
+}: {
+  platform: Platform;
+  translatorFor: TranslatorFor;
+}) {
   return {
     async help({ person, chat }: Requester): Promise<Reply> {
       const translator = await translatorFor({ person, chat, isPrivate: true });

@@ -1,13 +1,17 @@
 import { type Anime, RankingPeriod } from "@koma/contract";
 import { type BotTranslator, chooseSecondTitle, chooseTitle, formatEpisode } from "@koma/messages";
+import type { Accounts } from "../accounts/accounts.ts";
 import { withOwnKey } from "../accounts/refused-key.ts";
-import type { Context } from "../context.ts";
+import type { ApiClients } from "../api/api-clients.ts";
+import type { OnLog, OnMeasure } from "../model/bot-core.ts";
 import type { Line, Menu, Reply } from "../model/reply.ts";
 import type { Chat, Person } from "../model/request.ts";
 import { actionButton, buildReply, line, linkButton } from "../replies/build-reply.ts";
 import type { Guard } from "../replies/guard.ts";
 import { writeTarget } from "../replies/targets.ts";
+import type { TranslatorFor } from "../replies/translator-for.ts";
 import { formatWork, listLinks } from "../results/describe-match.ts";
+import type { Settings } from "../settings/settings.ts";
 
 /** Replies about the searches of all users and about the requester's credits. */
 export type Info = ReturnType<typeof createInfo>;
@@ -18,9 +22,26 @@ const shownEntries = 10;
 /** Telegram drops an inline query that is answered later. */
 const titleDeadlineMs = 5_000;
 
-export function createInfo(context: Context, guard: Guard) {
-  const { api, accounts, settings, translatorFor, tagOf, log } = context;
-
+export function createInfo(
+  {
+    api,
+    accounts,
+    settings,
+    translatorFor,
+    tagOf,
+    measure,
+    log,
+  }: {
+    api: ApiClients;
+    accounts: Accounts;
+    settings: Settings;
+    translatorFor: TranslatorFor;
+    tagOf: (personId: string) => string;
+    measure: OnMeasure;
+    log: OnLog;
+  },
+  guard: Guard,
+) {
   return {
     rankings: (request: Requester & { period?: string | undefined }): Promise<Reply> =>
       inChat(request, async (translator, isPrivate) => {
@@ -176,7 +197,7 @@ export function createInfo(context: Context, guard: Guard) {
     const { isPrivate } = await settings.audienceAt(chat);
     const reader = { person, chat, isPrivate };
     const reply = await guard(reader, async () => work(await translatorFor(reader), reader.isPrivate));
-    context.measure({ name: "command", label: reply.kind });
+    measure({ name: "command", label: reply.kind });
     return reply;
   }
 

@@ -1,13 +1,15 @@
-import type { Context } from "../context.ts";
+import type { BotCoreOptions, OnLog, OnMeasure } from "../model/bot-core.ts";
 import type { Reply } from "../model/reply.ts";
-import type { LookupRequest } from "../model/request.ts";
+import type { LookupRequest, Platform } from "../model/request.ts";
 import type { FairQueue } from "../queue.ts";
 import { actionButton, buildReply, line } from "../replies/build-reply.ts";
 import type { Guard } from "../replies/guard.ts";
 import { writeTarget } from "../replies/targets.ts";
+import type { TranslatorFor } from "../replies/translator-for.ts";
 import type { Album, Albums } from "../results/albums.ts";
 import type { ResultReplies, ResultView } from "../results/result-reply.ts";
 import type { SavedResults } from "../results/saved-results.ts";
+import type { Settings } from "../settings/settings.ts";
 import type { Search, SearchRequest } from "./search.ts";
 
 /** Runs lookup requests. */
@@ -20,7 +22,15 @@ type Seen = Pick<ResultView, "isAlone">;
 const channelsMark = "\u0000";
 
 export function createLookup(
-  context: Context,
+  shared: {
+    platform: Platform;
+    settings: Settings;
+    translatorFor: TranslatorFor;
+    fetchImage: BotCoreOptions["fetchImage"];
+    tagOf: (personId: string) => string;
+    measure: OnMeasure;
+    log: OnLog;
+  },
   parts: {
     queue: FairQueue;
     saved: SavedResults;
@@ -30,7 +40,7 @@ export function createLookup(
     guard: Guard;
   },
 ) {
-  const { platform, settings, translatorFor, measure, tagOf } = context;
+  const { platform, settings, translatorFor, fetchImage, measure, tagOf, log } = shared;
   const { queue, saved, albums, replies, search, guard } = parts;
 
   return {
@@ -65,7 +75,7 @@ export function createLookup(
         const searchRequest = { ...request, options, album: { id: album.id, index } };
         if (address !== undefined)
           return await find({ ...searchRequest, address, hasSpoiler }, isPrivate, album);
-        const image = await context.options.fetchImage?.(reference).catch(() => undefined);
+        const image = await fetchImage?.(reference).catch(() => undefined);
         if (image === undefined) return await replyGone(request);
         return await find({ ...searchRequest, image }, isPrivate, album);
       });
@@ -81,7 +91,7 @@ export function createLookup(
       const album = await albums.save(person, requestId, images, options);
       return album.pictures.length === 0 ? reply : await addRetryButton(reply, request, album, 0);
     } catch (error) {
-      context.log("warn", `A request cannot be repeated: ${error instanceof Error ? error.name : "unknown"}`);
+      log("warn", `A request cannot be repeated: ${error instanceof Error ? error.name : "unknown"}`);
       return reply;
     }
   }

@@ -1,6 +1,8 @@
 import { ApiProblem } from "@koma/client";
+import type { FfmpegTools } from "@koma/media";
+import type { Accounts } from "../accounts/accounts.ts";
 import { withOwnKey } from "../accounts/refused-key.ts";
-import type { Context } from "../context.ts";
+import type { ApiClients } from "../api/api-clients.ts";
 import { ImageError } from "../image/errors.ts";
 import { downloadBytes, downloadMs } from "../image/limits.ts";
 import { prepareImage } from "../image/prepare-image.ts";
@@ -12,6 +14,8 @@ import {
   type Person,
 } from "../model/request.ts";
 import type { Origin, Result, SavedResults } from "../results/saved-results.ts";
+import type { Settings } from "../settings/settings.ts";
+import type { Identities } from "../vault/identities.ts";
 
 /** One image or address to search. */
 export type SearchRequest = {
@@ -31,8 +35,18 @@ const blockDeadlineMs = 5_000;
 /** Searches images, each at most once. */
 export type Search = ReturnType<typeof createSearch>;
 
-export function createSearch(context: Context, saved: SavedResults) {
-  const { api, accounts, identities, settings } = context;
+export function createSearch(
+  shared: {
+    api: ApiClients;
+    accounts: Accounts;
+    identities: Identities;
+    settings: Settings;
+    mediaTools: FfmpegTools | undefined;
+    now: () => Date;
+  },
+  saved: SavedResults,
+) {
+  const { api, accounts, identities, settings, mediaTools, now } = shared;
 
   return {
     refuseBlocked,
@@ -65,7 +79,7 @@ export function createSearch(context: Context, saved: SavedResults) {
     }
     const prepared = await prepareImage(bytes, {
       frame: readFrame(request.options),
-      mediaTools: context.options.mediaTools,
+      mediaTools,
       signal: request.signal ?? new AbortController().signal,
     });
     const image = new Blob([new Uint8Array(prepared)]);
@@ -114,7 +128,7 @@ export function createSearch(context: Context, saved: SavedResults) {
     const headers = { "idempotency-key": searchKey, ...api.headersFor(person, chat, own !== undefined) };
     const ask = () =>
       api.measured("searchAnime", () => client.searchAnime(form, { headers, signal: request.signal }));
-    const withdraw = await settings.countSearch(chat, context.now());
+    const withdraw = await settings.countSearch(chat, now());
     const result = await (own === undefined ? ask() : withOwnKey(own, ask)).catch(async (error: unknown) => {
       await withdraw().catch(() => undefined);
       throw error;

@@ -35,8 +35,8 @@ export type BotCoreOptions = {
   /** False if the platform hides the content of messages that do not mention the bot. */
   seesAllMessages?: boolean | undefined;
   /** Receives sentences for the log, without secrets and personal ids. */
-  onLog?: ((level: "info" | "warn" | "error", message: string) => void) | undefined;
-  onMeasure?: ((measure: Measure) => void) | undefined;
+  onLog?: OnLog | undefined;
+  onMeasure?: OnMeasure | undefined;
   /** The notation of a command in a reader's language; by default `/find` in English. */
   nameCommand?: ((name: CommandName | "findMessage", language: Language) => string) | undefined;
   /** Formats an instant in the platform's markup, such as Discord's timestamps; plain text by default. */
@@ -45,6 +45,12 @@ export type BotCoreOptions = {
   timeZone?: string | undefined;
   now?: (() => Date) | undefined;
 };
+
+/** Receives a sentence for the log. */
+export type OnLog = (level: "info" | "warn" | "error", message: string) => void;
+
+/** Receives an event to count or to time. */
+export type OnMeasure = (measure: Measure) => void;
 
 export type LinkSettled = {
   outcome: "linked" | "denied" | "expired";

@@ -1,8 +1,9 @@
 import { ApiProblem, NetworkFailure, UnexpectedResponse } from "@koma/client";
 import { readStack } from "@koma/process";
+import type { Accounts } from "../accounts/accounts.ts";
 import { isRefusal, KeyRefusedError } from "../accounts/refused-key.ts";
-import type { Context } from "../context.ts";
 import { ImageError } from "../image/errors.ts";
+import type { OnLog } from "../model/bot-core.ts";
 import type { Reply } from "../model/reply.ts";
 import type { Chat, Person } from "../model/request.ts";
 import { QueueClosedError, QueueFullError } from "../queue.ts";
@@ -10,13 +11,22 @@ import { ChatQuotaError } from "../settings/settings.ts";
 import { actionButton, buildReply, line } from "./build-reply.ts";
 import { describeProblem } from "./problem-reply.ts";
 import { writeTarget } from "./targets.ts";
+import type { TranslatorFor } from "./translator-for.ts";
 
 /** Converts errors into replies. */
 export type Guard = ReturnType<typeof createGuard>;
 
-export function createGuard(context: Context) {
-  const { translatorFor, accounts, now, log } = context;
-
+export function createGuard({
+  translatorFor,
+  accounts,
+  now,
+  log,
+}: {
+  translatorFor: TranslatorFor;
+  accounts: Accounts;
+  now: () => Date;
+  log: OnLog;
+}) {
   /**
    * The reply of `work`, or a private one that reports the error; never throws. A rejected key is removed and
    * reported.

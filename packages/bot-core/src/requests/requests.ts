@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { RequestClaim } from "@koma/database/bots";
 import { z } from "zod";
-import type { Context } from "../context.ts";
-import type { BotCore, OpenRequest } from "../model/bot-core.ts";
+import type { BotCore, OnLog, OpenRequest } from "../model/bot-core.ts";
+import type { SealedStorage } from "../vault/sealed-storage.ts";
 
 const Content = z.object({
   requestId: z.string(),
@@ -11,7 +11,7 @@ const Content = z.object({
 });
 
 /** Ensures that each request gets one reply. */
-export function createRequests({ platform, store, vault, identities, log }: Context) {
+export function createRequests({ platform, store, vault, identities, log }: SealedStorage & { log: OnLog }) {
   const owners = new Set<string>();
   const running = new Set<string>();
   /** Replied requests by owner that the database could not record. They stay leased and running until then. */

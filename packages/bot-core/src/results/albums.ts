@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { Context } from "../context.ts";
 import type { Image, LookupOptions, Person } from "../model/request.ts";
+import type { SealedStorage } from "../vault/sealed-storage.ts";
 
 const Content = z.object({
   pictures: z.array(
@@ -30,7 +30,13 @@ export type Album = { id: string; personKey: string } & z.infer<typeof Content>;
 /** Stores albums for as long as results. */
 export type Albums = ReturnType<typeof createAlbums>;
 
-export function createAlbums({ platform, store, vault, identities, now }: Context) {
+export function createAlbums({
+  platform,
+  store,
+  vault,
+  identities,
+  now,
+}: SealedStorage & { now: () => Date }) {
   const associatedDataOf = (id: string) => `Album ${id}`;
   return {
     /** Stores the images that can be fetched again. A repeated request returns the same album. */

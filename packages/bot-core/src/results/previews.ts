@@ -1,6 +1,7 @@
 import { ApiProblem } from "@koma/client";
 import type { Match } from "@koma/contract";
-import type { Context } from "../context.ts";
+import type { ApiClients } from "../api/api-clients.ts";
+import type { OnLog } from "../model/bot-core.ts";
 import type { Preview, PreviewFile } from "../model/reply.ts";
 import { publicPreview } from "../replies/public-address.ts";
 import type { Result, SavedResults } from "./saved-results.ts";
@@ -8,7 +9,7 @@ import type { Result, SavedResults } from "./saved-results.ts";
 /** Loads stills and clips of results. */
 export type Previews = ReturnType<typeof createPreviews>;
 
-export function createPreviews({ api, log }: Context, saved: SavedResults) {
+export function createPreviews({ api, log }: { api: ApiClients; log: OnLog }, saved: SavedResults) {
   return {
     /**
      * The saved result with current matches of the API: an anime may have been marked as adult since. The

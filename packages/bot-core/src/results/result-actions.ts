@@ -1,8 +1,11 @@
 import { ApiProblem } from "@koma/client";
-import type { Context } from "../context.ts";
+import type { ApiClients } from "../api/api-clients.ts";
 import type { ActionResult } from "../model/reply.ts";
 import type { ActionRequest } from "../model/request.ts";
 import { describeProblem } from "../replies/problem-reply.ts";
+import type { TranslatorFor } from "../replies/translator-for.ts";
+import type { Settings } from "../settings/settings.ts";
+import type { Identities } from "../vault/identities.ts";
 import type { Albums } from "./albums.ts";
 import { isRejected, listCandidates } from "./candidates.ts";
 import type { ResultReplies, ResultView } from "./result-reply.ts";
@@ -12,10 +15,21 @@ import type { Result, SavedResults } from "./saved-results.ts";
 export type ResultActions = ReturnType<typeof createResultActions>;
 
 export function createResultActions(
-  context: Context,
+  {
+    api,
+    identities,
+    settings,
+    translatorFor,
+    now,
+  }: {
+    api: ApiClients;
+    identities: Identities;
+    settings: Settings;
+    translatorFor: TranslatorFor;
+    now: () => Date;
+  },
   parts: { saved: SavedResults; albums: Albums; replies: ResultReplies },
 ) {
-  const { api, identities, settings, translatorFor, now } = context;
   const { saved, albums, replies } = parts;
   /** The results that are being shared: a second press must not post them again. */
   const sharing = new Set<string>();

@@ -1,10 +1,11 @@
 import type { Match } from "@koma/contract";
 import { type BotTranslator, chooseTitle, formatEpisode } from "@koma/messages";
-import type { Context } from "../context.ts";
 import type { Button, Line, Reply } from "../model/reply.ts";
-import type { Chat, Person } from "../model/request.ts";
+import type { Chat, Person, Platform } from "../model/request.ts";
 import { actionButton, buildReply, line, linkButton } from "../replies/build-reply.ts";
 import { writeTarget } from "../replies/targets.ts";
+import type { TranslatorFor } from "../replies/translator-for.ts";
+import type { Settings } from "../settings/settings.ts";
 import type { Album } from "./albums.ts";
 import { areAllRejected, isRejected, listCandidates } from "./candidates.ts";
 import { describeMatch, describePreview, listLinks } from "./describe-match.ts";
@@ -37,7 +38,17 @@ export type ResultView = {
 export type ResultReplies = ReturnType<typeof createResultReplies>;
 
 export function createResultReplies(
-  { platform, translatorFor, settings, tagOf }: Context,
+  {
+    platform,
+    translatorFor,
+    settings,
+    tagOf,
+  }: {
+    platform: Platform;
+    translatorFor: TranslatorFor;
+    settings: Settings;
+    tagOf: (personId: string) => string;
+  },
   previews: Previews,
 ) {
   return {

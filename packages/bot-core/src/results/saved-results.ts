@@ -2,8 +2,9 @@ import { randomBytes } from "node:crypto";
 import { Match, SearchOutcome, type SearchResult } from "@koma/contract";
 import type { SavedResult } from "@koma/database/bots";
 import { z } from "zod";
-import type { Context } from "../context.ts";
+import type { OnLog } from "../model/bot-core.ts";
 import type { Person } from "../model/request.ts";
+import type { SealedStorage } from "../vault/sealed-storage.ts";
 
 /** The encrypted content of a result. */
 const Content = z.object({
@@ -43,7 +44,14 @@ export type Origin = {
 /** Stores results for as long as the API stores searches. */
 export type SavedResults = ReturnType<typeof createSavedResults>;
 
-export function createSavedResults({ platform, store, vault, identities, now, log }: Context) {
+export function createSavedResults({
+  platform,
+  store,
+  vault,
+  identities,
+  now,
+  log,
+}: SealedStorage & { now: () => Date; log: OnLog }) {
   const { results } = store;
 
   function open({ sealed, keyId, ...row }: SavedResult): Result | undefined {

@@ -1,10 +1,10 @@
 import { chooseLanguage, isLanguage, type Language, languages } from "@koma/messages";
-import type { Context } from "../context.ts";
 import type { ActionResult, Reply } from "../model/reply.ts";
 import type { ActionRequest, Chat, Person } from "../model/request.ts";
 import { buildReply, line } from "../replies/build-reply.ts";
 import type { Guard } from "../replies/guard.ts";
-import { wholeChat } from "./settings.ts";
+import type { TranslatorFor } from "../replies/translator-for.ts";
+import { type Settings, wholeChat } from "./settings.ts";
 import { createSettingsMenus, quotas } from "./settings-menus.ts";
 
 /** Shows and changes settings. */
@@ -13,8 +13,20 @@ export type SettingsReplies = ReturnType<typeof createSettingsReplies>;
 type Requester = { person: Person; chat: Chat };
 type Change = { scope: string | undefined; name: string | undefined; value: string | undefined };
 
-export function createSettingsReplies(context: Context, guard: Guard) {
-  const { settings, translatorFor, tagOf } = context;
+export function createSettingsReplies(
+  {
+    settings,
+    translatorFor,
+    tagOf,
+    seesAllMessages,
+  }: {
+    settings: Settings;
+    translatorFor: TranslatorFor;
+    tagOf: (personId: string) => string;
+    seesAllMessages: boolean | undefined;
+  },
+  guard: Guard,
+) {
   const menus = createSettingsMenus(tagOf);
 
   const show = (
@@ -39,7 +51,7 @@ export function createSettingsReplies(context: Context, guard: Guard) {
       if (refusal !== undefined) {
         return buildReply(translator, person, { kind: "not-allowed", isPrivate: true, title: t(refusal) });
       }
-      const isHidden = chat.kind === "server" && context.options.seesAllMessages === false;
+      const isHidden = chat.kind === "server" && seesAllMessages === false;
       const hiddenNote = [
         ...(isHidden ? [line(t("settings.imageChannels.hidden"), "quiet")] : []),
         ...(chat.hidesOtherMessages === true
