@@ -24,7 +24,8 @@ import { resumeOpenRequests } from "./handlers/resume-open-requests.ts";
 import { welcome } from "./handlers/welcome.ts";
 import { createDownload } from "./images/download.ts";
 import { reopenImage } from "./images/open-image.ts";
-import { createSender, usualFileLimitBytes } from "./responses/send-reply.ts";
+import { usualFileLimitBytes } from "./responses/routes.ts";
+import { createSender } from "./responses/send-reply.ts";
 
 /** The address of Discord's REST API, without the version. */
 const discordApiUrl = "https://discord.com/api";

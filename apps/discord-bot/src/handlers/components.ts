@@ -1,7 +1,8 @@
 import { plainReply } from "@koma/bot-core";
 import { type APIMessageComponentInteraction, ComponentType, MessageFlags } from "discord.js";
 import { isGone } from "../discord/error-codes.ts";
-import type { PendingMessage, Sent } from "../responses/send-reply.ts";
+import type { PendingMessage } from "../responses/send-reply.ts";
+import type { Sent } from "../responses/write-reply.ts";
 import type { KeyForm } from "./key-form.ts";
 import { writeLinkContext } from "./link-context.ts";
 import type { InteractionParts, InteractionRun } from "./serving.ts";

@@ -1,6 +1,6 @@
 import type { MessageReference } from "@koma/bot-core";
 import type { APIInteraction } from "discord.js";
-import type { Sent } from "../responses/send-reply.ts";
+import type { Sent } from "../responses/write-reply.ts";
 
 /** The stored form of a request, for resuming it after a restart. */
 export type Resume = { interaction: APIInteraction; isPrivate: boolean } | ResumedMessage;

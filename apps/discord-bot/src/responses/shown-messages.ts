@@ -4,8 +4,11 @@ import type { OutgoingMessage, SavedFile } from "../replies/message.ts";
 
 type Shown = { reply: Reply; file: SavedFile | undefined };
 
+/** The reply that each recent message shows. */
+export type ShownMessages = ReturnType<typeof createShownMessages>;
+
 /**
- * The reply that each recent message shows. An edit of the words reuses the uploaded file, and a clip that
+ * Stores the reply that each recent message shows. An edit of the words reuses the uploaded file, and a clip that
  * arrives later is added to the reply that the message shows by then.
  */
 export function createShownMessages() {
