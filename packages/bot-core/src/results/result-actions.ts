@@ -8,7 +8,8 @@ import type { Settings } from "../settings/settings.ts";
 import type { Identities } from "../vault/identities.ts";
 import type { Albums } from "./albums.ts";
 import { isRejected, listCandidates } from "./candidates.ts";
-import type { ResultReplies, ResultView } from "./result-reply.ts";
+import type { ResultReplies } from "./result-reply.ts";
+import type { ResultView } from "./result-view.ts";
 import type { Result, SavedResults } from "./saved-results.ts";
 
 /** The actions of a result's buttons. */

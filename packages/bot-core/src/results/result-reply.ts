@@ -1,38 +1,19 @@
 import type { Match } from "@koma/contract";
 import { type BotTranslator, chooseTitle, formatEpisode } from "@koma/messages";
-import type { Button, Line, Reply } from "../model/reply.ts";
-import type { Chat, Person, Platform } from "../model/request.ts";
-import { actionButton, buildReply, line, linkButton } from "../replies/build-reply.ts";
+import type { Line, Reply } from "../model/reply.ts";
+import type { Chat, Platform } from "../model/request.ts";
+import { actionButton, buildReply, line } from "../replies/build-reply.ts";
 import { writeTarget } from "../replies/targets.ts";
 import type { TranslatorFor } from "../replies/translator-for.ts";
 import type { Settings } from "../settings/settings.ts";
-import type { Album } from "./albums.ts";
-import { areAllRejected, isRejected, listCandidates } from "./candidates.ts";
-import { describeMatch, describePreview, listLinks } from "./describe-match.ts";
+import { areAllRejected } from "./candidates.ts";
+import { describeMatch, describePreview } from "./describe-match.ts";
 import type { Previews } from "./previews.ts";
+import { createResultButtons } from "./result-buttons.ts";
+import { describeRejection, describeSurroundings } from "./result-lines.ts";
+import type { ResultView } from "./result-view.ts";
 import type { Result } from "./saved-results.ts";
 import { listEngineButtons } from "./search-engines.ts";
-
-/** The reader, the chat, and further facts for showing a result. */
-export type ResultView = {
-  person: Person;
-  chat: Chat;
-  isPrivate: boolean;
-  /**
-   * Only the requester can see the message that shows the result. Unlike `isPrivate` it also describes
-   * existing messages.
-   */
-  isAlone?: boolean | undefined;
-  album?: Album | undefined;
-  /** The image was searched before. */
-  isRepeated?: boolean | undefined;
-  /** The API returned the result for this request, so its matches are current. */
-  isNew?: boolean | undefined;
-  /** The requester just rejected another candidate. */
-  isAfterRejection?: boolean | undefined;
-  /** The requester may post the result for all. */
-  canShare?: boolean | undefined;
-};
 
 /** Creates the replies that show results. */
 export type ResultReplies = ReturnType<typeof createResultReplies>;
@@ -51,6 +32,17 @@ export function createResultReplies(
   },
   previews: Previews,
 ) {
+  const {
+    pageButtons,
+    confirmButtons,
+    moreButtons,
+    occurrenceButtons,
+    shareButtons,
+    deleteButton,
+    albumButtons,
+    addressButtons,
+  } = createResultButtons(tagOf);
+
   return {
     listOccurrences,
     /** The reply that shows a result with its page and confirmation. */
@@ -206,109 +198,6 @@ export function createResultReplies(
   function base(result: Result, { person, isPrivate }: ResultView, translator: BotTranslator): Reply {
     return buildReply(translator, person, { kind: "match", isPrivate, resultId: result.id });
   }
-
-  function pageButtons(result: Result, { person }: ResultView, { t }: BotTranslator): Button[][] {
-    const count = listCandidates(result).length;
-    if (count < 2) return [];
-    const to = (page: number) => writeTarget("p", result.id, page, tagOf(person.id));
-    return [
-      [
-        actionButton("previous", t("button.previous"), to(result.page - 1), {
-          isDisabled: result.page <= 1,
-        }),
-        actionButton("next", t("button.next"), to(result.page + 1), { isDisabled: result.page >= count }),
-      ],
-    ];
-  }
-
-  function confirmButtons(result: Result, match: Match, translator: BotTranslator): Button[] {
-    const { t } = translator;
-    const isRight = result.confirmedRank === match.rank;
-    const target = writeTarget("y", result.id, match.rank);
-    const state = { isActive: isRight, isDisabled: isRight };
-    return [actionButton("right", t("button.right"), target, state), wrongButton(result, match, translator)];
-  }
-
-  function wrongButton(result: Result, match: Match, { t }: BotTranslator): Button {
-    const isWrong = isRejected(result, match);
-    const state = { isActive: isWrong, isDisabled: isWrong };
-    return actionButton("wrong", t("button.wrong"), writeTarget("n", result.id, match.rank), state);
-  }
-
-  /** Buttons that show the remaining candidates. */
-  function moreButtons(result: Result, { person }: ResultView, { t }: BotTranslator): Button[] {
-    const count = result.content.matches.length - listCandidates(result).length;
-    if (count === 0) return [];
-    const target = writeTarget("m", result.id, tagOf(person.id));
-    return [actionButton("more", t("button.lookAlikes", { count }), target)];
-  }
-
-  /** The button that lists the other occurrences of the shot. */
-  function occurrenceButtons(result: Result, match: Match, { t }: BotTranslator): Button[] {
-    if (match.otherOccurrences.length === 0) return [];
-    return [actionButton("occurrences", t("button.sameShot"), writeTarget("o", result.id, match.rank))];
-  }
-
-  /** The button that posts a private result for all, once. */
-  function shareButtons({ id, content }: Result, { canShare }: ResultView, { t }: BotTranslator): Button[] {
-    if (canShare !== true) return [];
-    const state = { isActive: content.isShared, isDisabled: content.isShared };
-    return [actionButton("share", t("button.share"), writeTarget("h", id), state)];
-  }
-
-  /** After a rejection: the note that this is another candidate, or that none is left. */
-  function describeRejection(
-    result: Result,
-    match: Match,
-    { isAfterRejection }: ResultView,
-    { t }: BotTranslator,
-  ): Line[] {
-    if (areAllRejected(result)) {
-      const areAllListed = listCandidates(result).length === result.content.matches.length;
-      return [line(t(areAllListed ? "reply.wrong.last" : "reply.wrong.lastLikely"))];
-    }
-    const isNext = isAfterRejection === true && result.confirmedRank === null && !isRejected(result, match);
-    return isNext ? [line(t("reply.wrong.next"))] : [];
-  }
-
-  function deleteButton(result: Result, { t }: BotTranslator): Button {
-    return actionButton("delete", t("button.delete"), writeTarget("d", result.personKey.slice(0, 8)));
-  }
-
-  function albumButtons(result: Result, { album, person }: ResultView, { t }: BotTranslator): Button[][] {
-    if (album === undefined || album.pictures.length < 2 || result.albumIndex === null) return [];
-    const index = result.albumIndex;
-    const to = (other: number) => writeTarget("a", album.id, other, tagOf(person.id));
-    return [
-      [
-        ...(index > 0 ? [actionButton("previous-picture", t("button.previousPicture"), to(index - 1))] : []),
-        ...(index + 1 < album.pictures.length
-          ? [actionButton("next-picture", t("button.nextPicture"), to(index + 1))]
-          : []),
-      ],
-    ];
-  }
-
-  /** Additional lines: the image among several, an earlier search, the remaining credits. */
-  function describeSurroundings(result: Result, view: ResultView, { t }: BotTranslator): Line[] {
-    const { album, isRepeated, isPrivate, chat, person } = view;
-    const { remaining, isShared } = result.content;
-    const isAlone = isPrivate || chat.kind === "direct";
-    const texts = [
-      isShared && !isAlone && view.isAlone !== true
-        ? t("reply.sharedBy", { name: person.displayName })
-        : undefined,
-      album !== undefined && album.pictures.length > 1 && result.albumIndex !== null
-        ? t("reply.picturesTogether", { number: result.albumIndex + 1, total: album.pictures.length })
-        : undefined,
-      isRepeated ? t("reply.sameAsBefore") : undefined,
-      isAlone && !isRepeated && remaining > 0 && remaining <= 3
-        ? t("credits.remaining", { count: remaining })
-        : undefined,
-      isAlone && !isRepeated && remaining === 0 ? t("credits.none") : undefined,
-    ];
-    return texts.flatMap((text) => (text === undefined ? [] : [line(text, "quiet")]));
-  }
 }
 
 /** The address of the searched image for a public reply; never of a spoiler or beside an adult match. */
@@ -321,9 +210,4 @@ function findSearchedImage(
   const isPublic = !isPrivate && isAlone !== true && chat.kind !== "direct";
   const isAdult = [matches[0], match].some((one) => one?.anime.isAdult === true);
   return showsImage && isPublic && !hasSpoiler && !isAdult ? imageUrl : undefined;
-}
-
-function addressButtons(match: Match): Button[] {
-  const [first] = listLinks(match);
-  return first === undefined ? [] : [linkButton("open", first.label, first.url)];
 }
