@@ -23,6 +23,7 @@ export type { MetadataOptions, MetadataResult } from "./metadata/apply-metadata.
 export type { CoverResult, FetchCover } from "./metadata/fetch-covers.ts";
 export { MetadataFileError } from "./metadata/import-offline-database.ts";
 export type { AniListSyncOptions } from "./metadata/sync-anilist.ts";
+export { PreviewBusyError, PreviewGoneError, PreviewUnavailableError } from "./previews/preview-errors.ts";
 export {
   type FoundScene,
   presentAnime,
@@ -38,16 +39,13 @@ export {
   PreviewRequestError,
   type PreviewSize,
 } from "./previews/preview-requests.ts";
-export {
-  type ClipOptions,
-  type FetchPreview,
-  PreviewBusyError,
-  PreviewGoneError,
-  type PreviewStatus,
-  type Previews,
-  type PreviewsOptions,
-  PreviewUnavailableError,
-  type StillOptions,
+export type {
+  ClipOptions,
+  FetchPreview,
+  PreviewStatus,
+  Previews,
+  PreviewsOptions,
+  StillOptions,
 } from "./previews/previews.ts";
 export type { QueueOptions, QueueSummary } from "./queue/queue-paths.ts";
 export type { WorkerOptions, WorkerSummary } from "./queue/run-worker.ts";

@@ -16,30 +16,8 @@ import type { ShotTimes } from "../stills/still-set.ts";
 import { createQueue } from "./create-queue.ts";
 import { createFileCache } from "./file-cache.ts";
 import { createPackPreviews } from "./pack-previews.ts";
+import { PreviewBusyError, PreviewGoneError, PreviewUnavailableError } from "./preview-errors.ts";
 import type { PreviewRequest, PreviewSize } from "./preview-requests.ts";
-
-/** Too many previews wait to be cut; the caller may try again later. */
-export class PreviewBusyError extends Error {
-  override readonly name = "PreviewBusyError";
-
-  constructor() {
-    super("Too many previews are being created.");
-  }
-}
-
-/** The episode or its video no longer exists or is unreadable, or there is no ffmpeg, so no preview can be cut. */
-export class PreviewGoneError extends Error {
-  override readonly name = "PreviewGoneError";
-}
-
-/** No machine that has the video creates the preview in time; the caller may try again later. */
-export class PreviewUnavailableError extends Error {
-  override readonly name = "PreviewUnavailableError";
-
-  constructor() {
-    super("No machine that has the video of this episode responds.");
-  }
-}
 
 export type PreviewsOptions = {
   /** Folder of the cache; by default `previews` in the data folder. */
