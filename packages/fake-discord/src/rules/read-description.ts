@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { brotliDecompressSync } from "node:zlib";
 import { asObject, asObjects, asText, type Json } from "../state/json.ts";
 
 /** Discord's description of its API, prepared for validation. */
@@ -10,11 +11,11 @@ export type Description = {
   templates: readonly string[];
 };
 
-const file = new URL("../description/discord-openapi.json", import.meta.url);
+const file = new URL("../description/discord-openapi.json.br", import.meta.url);
 
 /** Reads Discord's description of its API. */
 export function readDescription(): Description {
-  const document = asObject(JSON.parse(readFileSync(file, "utf8"))) ?? {};
+  const document = asObject(JSON.parse(brotliDecompressSync(readFileSync(file)).toString())) ?? {};
   const templates = Object.keys(asObject(document.paths) ?? {});
   return {
     document,

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { brotliDecompressSync } from "node:zlib";
 
 /** A field of a method or a type. */
 export type Field = { name: string; types: readonly string[]; required: boolean; description: string };
@@ -9,11 +10,11 @@ export type Description = {
   types: Readonly<Record<string, { fields?: readonly Field[]; subtypes?: readonly string[] }>>;
 };
 
-const file = new URL("../description/telegram-bot-api.json", import.meta.url);
+const file = new URL("../description/telegram-bot-api.json.br", import.meta.url);
 let description: Description | undefined;
 
 /** The description of the Bot API, read once per process. */
 export function readDescription(): Description {
-  description ??= JSON.parse(readFileSync(file, "utf8")) as Description;
+  description ??= JSON.parse(brotliDecompressSync(readFileSync(file)).toString()) as Description;
   return description;
 }
