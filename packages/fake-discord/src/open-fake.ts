@@ -1,10 +1,11 @@
+import { mimeTypeOf } from "@koma/fake-chat";
 import { createGuilds } from "./driver/create-guild.ts";
 import { createUsers } from "./driver/create-user.ts";
 import { createViews } from "./driver/views.ts";
 import { openGateway } from "./gateway/open-gateway.ts";
 import { createSessions } from "./gateway/sessions.ts";
 import { createChannelRoutes } from "./http/channel-routes.ts";
-import { createFaults } from "./http/faults.ts";
+import { planFaults } from "./http/faults.ts";
 import { createInteractionRoutes } from "./http/interaction-routes.ts";
 import { openServer } from "./http/open-server.ts";
 import { createOtherRoutes } from "./http/other-routes.ts";
@@ -12,12 +13,11 @@ import { createWebhookRoutes } from "./http/webhook-routes.ts";
 import { createWriter } from "./http/write-message.ts";
 import { renderMessage } from "./render/render-message.ts";
 import { getChecker } from "./rules/get-checker.ts";
-import { contentTypeOf } from "./state/content-type.ts";
 import { createFakeState, type FakeState, type StoredChannel } from "./state/fake-state.ts";
 import { createInteractions } from "./state/interactions.ts";
 import { createMessages } from "./state/messages.ts";
 import { readSettings } from "./state/settings.ts";
-import type { Fake, FakeOptions, OwnFile } from "./types.ts";
+import type { Fake, FakeOptions } from "./types.ts";
 
 /** Opens a local Discord on a free port of this machine. Close it at the end. */
 export async function openFake(options: FakeOptions = {}): Promise<Fake> {
@@ -27,7 +27,7 @@ export async function openFake(options: FakeOptions = {}): Promise<Fake> {
   const messages = createMessages(state, sessions);
   const interactions = createInteractions(state);
   const write = createWriter(state, messages);
-  const plan = createFaults(state);
+  const plan = planFaults(state);
   const openDirect = (userId: string) => openDirectChannel(state, userId);
   const routes = [
     ...createInteractionRoutes(state, { messages, interactions, write }),
@@ -63,15 +63,11 @@ export async function openFake(options: FakeOptions = {}): Promise<Fake> {
       );
       return views.channel(channel.id);
     },
-    hostFile: (file) => hostOnWeb(state, file),
+    hostFile: ({ name, bytes, contentType = mimeTypeOf(name) }) =>
+      `${state.origin}${state.web.host({ name, bytes, contentType })}`,
     faults: plan.faults,
     gateway,
-    async waitUntil(condition, what = "the condition") {
-      await state.waitFor(
-        () => condition() || undefined,
-        () => what,
-      );
-    },
+    waitUntil: state.waitUntil,
     renderMessage,
     async close() {
       interactions.close();
@@ -106,10 +102,4 @@ function createPrivateChannel(
   };
   state.channels.set(channel.id, channel);
   return channel;
-}
-
-function hostOnWeb(state: FakeState, file: OwnFile): string {
-  const id = state.createId();
-  state.webFiles.set(id, { contentType: file.contentType ?? contentTypeOf(file.name), bytes: file.bytes });
-  return `${state.origin}/web/${id}/${encodeURIComponent(file.name)}`;
 }

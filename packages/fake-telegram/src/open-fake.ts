@@ -1,3 +1,4 @@
+import { getFrom } from "@koma/fake-chat";
 import type { UserFromGetMe } from "grammy/types";
 import { createChatViews } from "./driver/chat-views.ts";
 import { createChatEvents } from "./driver/chats.ts";
@@ -7,7 +8,7 @@ import { createOutside } from "./driver/outside.ts";
 import { createUsers } from "./driver/users.ts";
 import { createMessageViews, type MessageViews } from "./driver/views.ts";
 import { createWriter } from "./driver/write.ts";
-import { createFaults } from "./http/faults.ts";
+import { planFaults } from "./http/faults.ts";
 import { fillNulls } from "./http/fill-nulls.ts";
 import { openServer } from "./http/open-server.ts";
 import { createPolling } from "./http/polling.ts";
@@ -24,7 +25,7 @@ import { renderChat } from "./render/render-chat.ts";
 import { checkResponse } from "./rules/check-call.ts";
 import { readDescription } from "./rules/read-description.ts";
 import { describeBot } from "./state/describe.ts";
-import { createFakeState, getFrom } from "./state/fake-state.ts";
+import { createFakeState } from "./state/fake-state.ts";
 import { createFiles } from "./state/files.ts";
 import { createMessages } from "./state/messages.ts";
 import { readSettings } from "./state/settings.ts";
@@ -43,7 +44,7 @@ export async function openFake(options: FakeOptions = {}): Promise<Fake> {
   const media = createMediaReader(state, files);
   const contents = createContents(state, media);
   const events = createChatEvents(state, { messages, updates });
-  const plan = createFaults(state);
+  const plan = planFaults(state);
   const polling = createPolling(state, updates, description);
 
   const people: { view?: (id: number) => User } = {};

@@ -1,5 +1,5 @@
+import { asObject, asObjects, asText, compact, type Json } from "@koma/fake-chat";
 import type { FakeState, StoredFile } from "../state/fake-state.ts";
-import { asObject, asObjects, asText, compact, type Json } from "../state/json.ts";
 import { signAddress } from "../state/sign.ts";
 
 /** Components as Discord returns them: with ids, defaults, and media in place of `attachment://` names. */

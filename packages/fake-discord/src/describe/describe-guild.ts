@@ -1,11 +1,5 @@
-import {
-  type FakeState,
-  getFrom,
-  type StoredChannel,
-  type StoredGuild,
-  type StoredRole,
-} from "../state/fake-state.ts";
-import type { Json } from "../state/json.ts";
+import { getFrom, type Json } from "@koma/fake-chat";
+import type { FakeState, StoredChannel, StoredGuild, StoredRole } from "../state/fake-state.ts";
 import { permissionsIn } from "../state/permissions.ts";
 import { describeFullMember, describeUser } from "./describe-user.ts";
 

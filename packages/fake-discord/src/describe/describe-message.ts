@@ -1,11 +1,5 @@
-import {
-  type FakeState,
-  getFrom,
-  type StoredFile,
-  type StoredInteraction,
-  type StoredMessage,
-} from "../state/fake-state.ts";
-import { asObject, asText, compact, type Json } from "../state/json.ts";
+import { asObject, asText, compact, getFrom, type Json } from "@koma/fake-chat";
+import type { FakeState, StoredFile, StoredInteraction, StoredMessage } from "../state/fake-state.ts";
 import { signAddress } from "../state/sign.ts";
 import { describeComponents, findAttached, listMediaAddresses } from "./describe-components.ts";
 import { describeApplication, describeUser } from "./describe-user.ts";

@@ -1,5 +1,5 @@
+import { compact, type Json } from "@koma/fake-chat";
 import type { FakeState, StoredChannel, StoredGuild, StoredUser } from "../state/fake-state.ts";
-import { compact, type Json } from "../state/json.ts";
 import { permissionsIn } from "../state/permissions.ts";
 
 /** A user as Discord's API describes it. */

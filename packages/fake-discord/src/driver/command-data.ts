@@ -1,9 +1,9 @@
+import { asNumber, asObject, asObjects, asText, getFrom, type Json } from "@koma/fake-chat";
 import type { APIApplicationCommand } from "discord.js";
 import { describeChannel } from "../describe/describe-guild.ts";
 import { describeAttachment, describeMessage } from "../describe/describe-message.ts";
 import { describeMember, describeUser } from "../describe/describe-user.ts";
-import { type FakeState, getFrom, type StoredChannel, type StoredMessage } from "../state/fake-state.ts";
-import { asNumber, asObject, asObjects, asText, type Json } from "../state/json.ts";
+import type { FakeState, StoredChannel, StoredMessage } from "../state/fake-state.ts";
 import type { Messages } from "../state/messages.ts";
 import type { Channel, OptionValue, OwnFile, User } from "../types.ts";
 import { checkTyped } from "./find-command.ts";

@@ -1,14 +1,8 @@
+import { asText, getFrom } from "@koma/fake-chat";
 import { listComponents } from "../describe/describe-components.ts";
 import type { Sessions } from "../gateway/sessions.ts";
-import {
-  type FakeState,
-  getFrom,
-  type StoredChannel,
-  type StoredInteraction,
-  type StoredUser,
-} from "../state/fake-state.ts";
+import type { FakeState, StoredChannel, StoredInteraction, StoredUser } from "../state/fake-state.ts";
 import type { Interactions } from "../state/interactions.ts";
-import { asText } from "../state/json.ts";
 import type { Messages } from "../state/messages.ts";
 import { allows, permissionsIn } from "../state/permissions.ts";
 import type { Channel, CommandTarget, Interaction, Message, User } from "../types.ts";

@@ -1,6 +1,6 @@
+import { asNumber, asObjects, asText, type Json } from "@koma/fake-chat";
 import type { APIApplicationCommand } from "discord.js";
 import type { FakeState, StoredChannel, StoredUser } from "../state/fake-state.ts";
-import { asNumber, asObjects, asText, type Json } from "../state/json.ts";
 import { allows, permissionsIn } from "../state/permissions.ts";
 
 /** Discord's number of an interaction context. */

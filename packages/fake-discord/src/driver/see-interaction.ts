@@ -1,5 +1,5 @@
+import { asNumber, asObject, asObjects, asText, type Json } from "@koma/fake-chat";
 import type { FakeState, StoredInteraction, StoredMessage } from "../state/fake-state.ts";
-import { asNumber, asObject, asObjects, asText, type Json } from "../state/json.ts";
 import type { Channel, Interaction, Message, Modal, User } from "../types.ts";
 
 /** An interaction as the user sees it. */

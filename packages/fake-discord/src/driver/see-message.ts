@@ -1,8 +1,8 @@
+import { asNumber, asObject, asObjects, asText, getFrom, type Json } from "@koma/fake-chat";
 import type { APIMessage } from "discord.js";
 import { findAttached, listComponents, listMediaAddresses } from "../describe/describe-components.ts";
 import { describeMessage, isComponentsV2, listEmbedAddresses } from "../describe/describe-message.ts";
-import { type FakeState, getFrom, type StoredFile, type StoredMessage } from "../state/fake-state.ts";
-import { asNumber, asObject, asObjects, asText, type Json } from "../state/json.ts";
+import type { FakeState, StoredFile, StoredMessage } from "../state/fake-state.ts";
 import { signAddress } from "../state/sign.ts";
 import type { Channel, Message, SeenButton, SeenFile, SeenMedia, SeenSelect } from "../types.ts";
 
@@ -130,12 +130,11 @@ function seeFile(state: FakeState, file: StoredFile): SeenFile {
 function listMedia(state: FakeState, stored: StoredMessage): readonly SeenMedia[] {
   const see = (address: string, holder: Json, isHidden: boolean): SeenMedia => {
     const file = findAttached(address, stored.files);
-    const webId = /\/web\/(\d+)\//.exec(address)?.[1];
     return {
       url: file ? signAddress(state, file) : address,
       isSpoiler: isHidden || holder.spoiler === true || (file?.name.startsWith("SPOILER_") ?? false),
       description: asText(holder.description) ?? file?.description,
-      bytes: file?.bytes ?? (webId === undefined ? undefined : state.webFiles.get(webId)?.bytes),
+      bytes: file?.bytes ?? state.web.find(address)?.bytes,
     };
   };
   const inside = (components: readonly Json[], isHidden: boolean): readonly SeenMedia[] =>

@@ -1,10 +1,10 @@
+import { asObject, compact, getFrom, type Json } from "@koma/fake-chat";
 import { describeUsedChannel } from "../describe/describe-guild.ts";
 import { describeMessage } from "../describe/describe-message.ts";
 import { describeActor, describeUser } from "../describe/describe-user.ts";
 import type { Sessions } from "../gateway/sessions.ts";
-import { type FakeState, getFrom, type StoredChannel, type StoredInteraction } from "../state/fake-state.ts";
+import type { FakeState, StoredChannel, StoredInteraction } from "../state/fake-state.ts";
 import type { Interactions, NewInteraction } from "../state/interactions.ts";
-import { asObject, compact, type Json } from "../state/json.ts";
 import { allows, permissionsIn } from "../state/permissions.ts";
 import { contextOf } from "./find-command.ts";
 

@@ -1,7 +1,8 @@
+import { getFrom } from "@koma/fake-chat";
 import { PermissionsBitField } from "discord.js";
 import { describeChannel } from "../describe/describe-guild.ts";
 import type { Sessions } from "../gateway/sessions.ts";
-import { type FakeState, getFrom, type StoredChannel } from "../state/fake-state.ts";
+import type { FakeState, StoredChannel } from "../state/fake-state.ts";
 import type { Channel, Guild, Message, User } from "../types.ts";
 import { createMessageView } from "./see-message.ts";
 

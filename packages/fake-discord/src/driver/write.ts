@@ -1,13 +1,7 @@
+import { asNumber, asObjects, getFrom, type Json } from "@koma/fake-chat";
 import { describeChannel } from "../describe/describe-guild.ts";
 import { describeMember, describeUser } from "../describe/describe-user.ts";
-import {
-  type FakeState,
-  getFrom,
-  type StoredChannel,
-  type StoredMessage,
-  type StoredUser,
-} from "../state/fake-state.ts";
-import { asNumber, asObjects, type Json } from "../state/json.ts";
+import type { FakeState, StoredChannel, StoredMessage, StoredUser } from "../state/fake-state.ts";
 import { findPings, type Messages } from "../state/messages.ts";
 import { allows, permissionsIn } from "../state/permissions.ts";
 import type { OwnFile, Written } from "../types.ts";

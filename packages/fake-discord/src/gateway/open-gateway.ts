@@ -1,10 +1,10 @@
 import type { Server } from "node:http";
+import { asNumber, asObject, asText, type Json } from "@koma/fake-chat";
 import { GatewayIntentBits } from "discord.js";
 import { type WebSocket, WebSocketServer } from "ws";
 import { describeFullGuild } from "../describe/describe-guild.ts";
 import { describeFullMember, describeSelf } from "../describe/describe-user.ts";
 import type { FakeState } from "../state/fake-state.ts";
-import { asNumber, asObject, asText, type Json } from "../state/json.ts";
 import type { Gateway } from "../types.ts";
 import type { Session, Sessions } from "./sessions.ts";
 import { createIdentifyLimit, isOverloaded, readShard } from "./shards.ts";

@@ -1,4 +1,5 @@
-import { type FakeState, getFrom, type StoredMessage } from "../state/fake-state.ts";
+import { getFrom } from "@koma/fake-chat";
+import type { FakeState, StoredMessage } from "../state/fake-state.ts";
 
 /**
  * True if a bot without the message-content intent can read this message: its own, direct messages, and

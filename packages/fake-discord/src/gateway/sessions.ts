@@ -1,3 +1,4 @@
+import { asObject, getFrom, type Json } from "@koma/fake-chat";
 import { GatewayIntentBits } from "discord.js";
 import type { WebSocket } from "ws";
 import { channelTypeOf, describeFullGuild } from "../describe/describe-guild.ts";
@@ -6,14 +7,7 @@ import { describeMember } from "../describe/describe-user.ts";
 import { fillNulls } from "../http/fill-nulls.ts";
 import { asDescribed } from "../rules/as-described.ts";
 import type { Checker } from "../rules/create-checker.ts";
-import {
-  type FakeState,
-  getFrom,
-  type StoredChannel,
-  type StoredGuild,
-  type StoredMessage,
-} from "../state/fake-state.ts";
-import { asObject, type Json } from "../state/json.ts";
+import type { FakeState, StoredChannel, StoredGuild, StoredMessage } from "../state/fake-state.ts";
 import { allows, permissionsIn } from "../state/permissions.ts";
 import type { Shard } from "../types.ts";
 import { mayReadWithoutIntent } from "./reading.ts";

@@ -1,7 +1,7 @@
-import type { Json } from "../state/json.ts";
+import type { Json } from "@koma/fake-chat";
 
-/** A file of a multipart request. */
-export type UploadedFile = { index: number; name: string; contentType: string; bytes: Uint8Array };
+/** The n-th file of a multipart request. */
+type UploadedFile = { index: number; name: string; bytes: Uint8Array };
 
 /** A parsed request of the bot with its route. */
 export type Call = {
@@ -17,7 +17,7 @@ export type Call = {
 };
 
 /** The response of a handler. An undefined body is 204. */
-export type Response = { status: number; body?: unknown };
+export type Response = { status: number; body?: unknown; headers?: Record<string, string> };
 
 /** A route: its template in Discord's description, and its handler. */
 export type Route = {
@@ -31,4 +31,11 @@ export function parameter(call: Call, name: string): string {
   const value = call.parameters[name];
   if (value === undefined) throw new Error(`${call.route} has no ${name}.`);
   return value;
+}
+
+/** The method and path, without the interaction's token. */
+export function describeCall(call: Call): string {
+  const token = call.parameters.interaction_token ?? call.parameters.webhook_token;
+  const path = token === undefined || token === "" ? call.path : call.path.replace(token, "{token}");
+  return `${call.method} ${path}`;
 }

@@ -1,9 +1,9 @@
+import { asObject, asText, getFrom, type Json } from "@koma/fake-chat";
 import type { PermissionResolvable } from "discord.js";
 import { describeChannel } from "../describe/describe-guild.ts";
 import { describeMessage } from "../describe/describe-message.ts";
 import { mayReadWithoutIntent } from "../gateway/reading.ts";
-import { type FakeState, getFrom, type StoredChannel, type StoredMessage } from "../state/fake-state.ts";
-import { asObject, asText, type Json } from "../state/json.ts";
+import type { FakeState, StoredChannel, StoredMessage } from "../state/fake-state.ts";
 import type { Messages } from "../state/messages.ts";
 import { allows, permissionsIn } from "../state/permissions.ts";
 import { type Call, parameter, type Response, type Route } from "./call.ts";

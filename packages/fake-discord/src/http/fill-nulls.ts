@@ -1,4 +1,4 @@
-import { asObject, type Json } from "../state/json.ts";
+import { asObject, type Json } from "@koma/fake-chat";
 
 /** A copy of an event or a response in which optional fields without a value are null. */
 export function fillNulls(value: unknown): unknown {

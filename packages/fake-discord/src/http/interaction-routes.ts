@@ -1,12 +1,11 @@
+import { asObject, asObjects, compact, getFrom, type Json } from "@koma/fake-chat";
 import { describeMessage } from "../describe/describe-message.ts";
-import { describeCall } from "../rules/check-call.ts";
 import { checkMessageBody } from "../rules/message-rules.ts";
 import { checkModal } from "../rules/modal-rules.ts";
-import { type FakeState, getFrom, type StoredInteraction, type StoredMessage } from "../state/fake-state.ts";
+import type { FakeState, StoredInteraction, StoredMessage } from "../state/fake-state.ts";
 import type { Interactions } from "../state/interactions.ts";
-import { asObject, asObjects, compact, type Json } from "../state/json.ts";
 import type { Messages } from "../state/messages.ts";
-import { type Call, parameter, type Response, type Route } from "./call.ts";
+import { type Call, describeCall, parameter, type Response, type Route } from "./call.ts";
 import { DiscordProblem, invalidForm } from "./problems.ts";
 import type { Writer } from "./write-message.ts";
 

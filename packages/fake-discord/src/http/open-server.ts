@@ -1,13 +1,12 @@
-import multipart from "@fastify/multipart";
-import fastify, { type FastifyReply, type FastifyRequest } from "fastify";
+import { asObject, createServer, cut } from "@koma/fake-chat";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { asDescribed } from "../rules/as-described.ts";
-import { checkCall, describeCall } from "../rules/check-call.ts";
+import { checkCall } from "../rules/check-call.ts";
 import type { Checker } from "../rules/create-checker.ts";
 import type { FakeState } from "../state/fake-state.ts";
-import { asObject } from "../state/json.ts";
 import { isSigned } from "../state/sign.ts";
-import type { Call, Response, Route } from "./call.ts";
-import type { Effect, FaultPlan } from "./faults.ts";
+import { type Call, describeCall, type Response, type Route } from "./call.ts";
+import { type FaultPlan, tooMany } from "./faults.ts";
 import { fillNulls } from "./fill-nulls.ts";
 import { createLimits } from "./limits.ts";
 import { DiscordProblem, describeProblem } from "./problems.ts";
@@ -24,8 +23,7 @@ export async function openServer(
   },
 ) {
   const limits = createLimits(state.settings.hasRateLimits);
-  const app = fastify({ bodyLimit: 64 * 1024 * 1024, forceCloseConnections: true });
-  await app.register(multipart);
+  const { app, listen } = await createServer(state.web);
 
   const handleCall = async (call: Call, request: FastifyRequest): Promise<Response> => {
     if (call.route === "") throw unknownPath(state, call, parts.checker);
@@ -40,34 +38,15 @@ export async function openServer(
 
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {
     const call = await readCall(request, parts.templates);
-    const effects = parts.plan.meet(call);
     const { headers, retryAfterMs, isGlobal } = limits.count(call);
     reply.headers(headers);
-    for (const effect of effects)
-      if (effect.kind === "delay") await new Promise((done) => setTimeout(done, effect.ms));
-    const hangUp = effects.find((effect) => effect.kind === "hang-up");
-    const spoiled = hangUp ? undefined : spoil(effects, reply);
-    const crowded =
-      retryAfterMs === undefined ? undefined : tooMany(reply, retryAfterMs, isGlobal ?? false, "user");
-    const isDone = spoiled === undefined && crowded === undefined && !(hangUp && !hangUp.isAfter);
-    const response =
-      spoiled ?? crowded ?? (isDone ? await attempt(() => handleCall(call, request)) : { status: 0 });
-    record(call, response);
-    if (hangUp) {
-      reply.hijack();
-      request.raw.socket.destroy();
-      return reply;
-    }
-    checkResponse(call, response);
-    return response.body === undefined
-      ? reply.code(response.status).send()
-      : reply
-          .code(response.status)
-          .send(state.settings.sendsNulls ? fillNulls(response.body) : response.body);
-  };
-
-  const record = (call: Call, response: Response) => {
-    const code = response.status >= 400 ? asObject(response.body)?.code : undefined;
+    const { response = { status: 0 }, isCut } = await parts.plan.apply(call, async () =>
+      retryAfterMs === undefined
+        ? attempt(() => handleCall(call, request))
+        : tooMany(retryAfterMs, isGlobal ? "global" : "user"),
+    );
+    const { status, body } = response;
+    const code = status >= 400 ? asObject(body)?.code : undefined;
     state.requests.push({
       method: call.method,
       path: call.path,
@@ -75,11 +54,16 @@ export async function openServer(
       query: call.query,
       body: call.body,
       files: call.files.map(({ name, bytes }) => ({ name, size: bytes.length })),
-      status: response.status,
+      status,
       code: typeof code === "number" ? code : undefined,
       at: Date.now(),
     });
     state.announce();
+    if (isCut) return cut(request, reply);
+    checkResponse(call, response);
+    reply.code(status).headers(response.headers ?? {});
+    if (body === undefined) return reply.send();
+    return reply.send(state.settings.sendsNulls ? fillNulls(body) : body);
   };
 
   const checkResponse = (call: Call, { status, body }: Response) => {
@@ -110,15 +94,7 @@ export async function openServer(
     if (!isGood) return reply.code(404).type("text/plain").send("This content is no longer available.");
     return reply.type(file.contentType).send(Buffer.from(file.bytes));
   });
-  app.get("/web/:id/:name", (request, reply) => {
-    const file = state.webFiles.get((request.params as { id: string }).id);
-    return file
-      ? reply.type(file.contentType).send(Buffer.from(file.bytes))
-      : reply.code(404).send("Not found");
-  });
-  await app.listen({ port: 0, host: "127.0.0.1" });
-  const address = app.server.address();
-  state.origin = `http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}`;
+  state.origin = await listen();
   return { server: app.server, close: () => app.close() };
 }
 
@@ -134,40 +110,6 @@ async function attempt(act: () => Promise<Response>): Promise<Response> {
     if (error instanceof DiscordProblem) return { status: error.status, body: describeProblem(error) };
     throw error;
   }
-}
-
-function spoil(effects: readonly Effect[], reply: FastifyReply): Response | undefined {
-  for (const effect of effects) {
-    if (effect.kind === "rate-limit")
-      return tooMany(reply, effect.retryAfterMs, effect.isGlobal, effect.scope);
-    if (effect.kind === "fail") {
-      const { code, status, message, errors } = effect;
-      const problem = new DiscordProblem(code ?? -1, {
-        ...(status !== undefined ? { status } : code === undefined ? { status: 500 } : {}),
-        ...(message !== undefined ? { message } : {}),
-      });
-      return {
-        status: problem.status,
-        body: { message: problem.message, code: code ?? 0, ...(errors && { errors }) },
-      };
-    }
-  }
-  return undefined;
-}
-
-function tooMany(reply: FastifyReply, retryAfterMs: number, isGlobal: boolean, scope: string): Response {
-  const retry_after = Math.max(1, retryAfterMs) / 1000;
-  reply.headers({
-    "retry-after": String(Math.ceil(retry_after)),
-    "x-ratelimit-scope": isGlobal ? "global" : scope,
-    "x-ratelimit-remaining": "0",
-    "x-ratelimit-reset-after": retry_after.toFixed(3),
-    ...(isGlobal && { "x-ratelimit-global": "true" }),
-  });
-  return {
-    status: 429,
-    body: { message: "You are being rate limited.", code: 0, retry_after, global: isGlobal },
-  };
 }
 
 function unknownPath(state: FakeState, call: Call, checker: Checker): DiscordProblem {

@@ -1,3 +1,4 @@
+import { asNumber, asObjects, asText, compact, getFrom, type Json } from "@koma/fake-chat";
 import type { APIApplicationCommand } from "discord.js";
 import { describeChannel, describeGuild } from "../describe/describe-guild.ts";
 import {
@@ -6,8 +7,7 @@ import {
   describeSelf,
   describeUser,
 } from "../describe/describe-user.ts";
-import { type FakeState, getFrom, type StoredGuild } from "../state/fake-state.ts";
-import { asNumber, asObjects, asText, compact, type Json } from "../state/json.ts";
+import type { FakeState, StoredGuild } from "../state/fake-state.ts";
 import { type Call, parameter, type Response, type Route } from "./call.ts";
 import { DiscordProblem } from "./problems.ts";
 

@@ -1,6 +1,7 @@
+import { readParts } from "@koma/fake-chat";
 import type { FastifyRequest } from "fastify";
 import { findTemplate } from "../rules/read-description.ts";
-import type { Call, UploadedFile } from "./call.ts";
+import type { Call } from "./call.ts";
 import { DiscordProblem } from "./problems.ts";
 
 /** The prefix of all routes. */
@@ -12,7 +13,7 @@ export async function readCall(request: FastifyRequest, templates: readonly stri
   const path = url.pathname.slice(apiPrefix.length).split("/").map(decodeURIComponent).join("/");
   const route = findTemplate(templates, path) ?? "";
   const { body, files } = request.isMultipart()
-    ? await readParts(request)
+    ? await readUpload(request)
     : { body: request.body, files: [] };
   return {
     method: request.method,
@@ -25,25 +26,23 @@ export async function readCall(request: FastifyRequest, templates: readonly stri
   };
 }
 
-async function readParts(request: FastifyRequest): Promise<{ body: unknown; files: UploadedFile[] }> {
-  const files: UploadedFile[] = [];
-  let body: unknown;
-  for await (const part of request.parts({
-    limits: { fileSize: 64 * 1024 * 1024, fieldSize: 4 * 1024 * 1024 },
-  })) {
-    const index = /^files\[(\d)\]$/.exec(part.fieldname)?.[1];
-    if (part.type === "file") {
-      const bytes = await part.toBuffer();
-      if (index === undefined)
-        throw new DiscordProblem(50035, { message: `Invalid Form Body: ${part.fieldname}` });
-      files.push({ index: Number(index), name: part.filename, contentType: part.mimetype, bytes });
-    } else if (part.fieldname === "payload_json") {
-      body = JSON.parse(String(part.value));
-    } else {
-      throw new DiscordProblem(50035, { message: `Invalid Form Body: ${part.fieldname}` });
-    }
-  }
-  return { body, files };
+/** The body is in `payload_json`, the files are `files[n]`. */
+async function readUpload(request: FastifyRequest): Promise<Pick<Call, "body" | "files">> {
+  const { fields, files } = await readParts(request);
+  const indexOf = (name: string) => /^files\[(\d)\]$/.exec(name)?.[1];
+  const unknown = [
+    ...Object.keys(fields).filter((name) => name !== "payload_json"),
+    ...files.map(({ name }) => name).filter((name) => indexOf(name) === undefined),
+  ];
+  if (unknown.length > 0) throw new DiscordProblem(50035, { message: `Invalid Form Body: ${unknown[0]}` });
+  return {
+    body: fields.payload_json === undefined ? undefined : JSON.parse(String(fields.payload_json)),
+    files: files.map(({ name, fileName, bytes }) => ({
+      index: Number(indexOf(name)),
+      name: fileName,
+      bytes,
+    })),
+  };
 }
 
 function readParameters(route: string, path: string): Readonly<Record<string, string>> {

@@ -1,5 +1,6 @@
+import { getFrom } from "@koma/fake-chat";
 import { describeMessage } from "../describe/describe-message.ts";
-import { type FakeState, getFrom, type StoredInteraction, type StoredMessage } from "../state/fake-state.ts";
+import type { FakeState, StoredInteraction, StoredMessage } from "../state/fake-state.ts";
 import type { Messages } from "../state/messages.ts";
 import { type Call, parameter, type Response, type Route } from "./call.ts";
 import { DiscordProblem } from "./problems.ts";

@@ -1,6 +1,6 @@
+import { asObjects, asText, type Json } from "@koma/fake-chat";
 import { listMediaAddresses } from "../describe/describe-components.ts";
 import { isComponentsV2, listEmbedAddresses } from "../describe/describe-message.ts";
-import { describeCall } from "../rules/check-call.ts";
 import {
   checkDraft,
   checkFileNames,
@@ -9,9 +9,8 @@ import {
   type MessageWay,
 } from "../rules/message-rules.ts";
 import type { FakeState, StoredFile, StoredMessage } from "../state/fake-state.ts";
-import { asObjects, asText, type Json } from "../state/json.ts";
 import { findPings, type Messages } from "../state/messages.ts";
-import type { Call } from "./call.ts";
+import { type Call, describeCall } from "./call.ts";
 import { DiscordProblem, invalidForm } from "./problems.ts";
 
 /** The fields of a message from a validated body. */

@@ -1,3 +1,4 @@
+import { escapeHtml } from "@koma/fake-chat";
 /**
  * Discord's markdown as HTML: headings, subtext, quotes, lists, emphasis, code, links, spoilers, timestamps,
  * mentions.
@@ -7,15 +8,6 @@ export function renderMarkdown(source: string, names: ReadonlyMap<string, string
   return blocks
     .map((block, at) => (at % 2 === 1 ? `<pre>${escapeHtml(block)}</pre>` : renderLines(block, names)))
     .join("");
-}
-
-/** Escapes text for HTML. */
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
 }
 
 function renderLines(block: string, names: ReadonlyMap<string, string>): string {

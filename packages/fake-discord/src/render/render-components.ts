@@ -1,5 +1,14 @@
-import { asNumber, asObject, asObjects, asText, type Json } from "../state/json.ts";
-import { escapeHtml, renderMarkdown } from "./markdown.ts";
+import {
+  asNumber,
+  asObject,
+  asObjects,
+  asText,
+  escapeHtml,
+  type Json,
+  renderFile,
+  toDataUrl,
+} from "@koma/fake-chat";
+import { renderMarkdown } from "./markdown.ts";
 
 /** The data for rendering a message in addition to its components. */
 export type RenderContext = {
@@ -18,7 +27,7 @@ export function renderComponents(components: readonly Json[], context: RenderCon
 export function renderMedia(url: string, isSpoiler: boolean, context: RenderContext): string {
   const file = context.find(url);
   const inner = file
-    ? renderFile(file)
+    ? renderShown(file)
     : `<div class="missing">${escapeHtml(url.startsWith("http") ? url.replace(/\?.*/, "") : url)}</div>`;
   return `<div class="media${isSpoiler ? " spoiler" : ""}">${inner}</div>`;
 }
@@ -43,7 +52,7 @@ function renderComponent(component: Json, context: RenderContext): string {
     case 12:
       return renderGallery(asObjects(component.items), context);
     case 13:
-      return renderAttached(asText(component.name) ?? "file", asNumber(component.size) ?? 0);
+      return renderFile(asText(component.name) ?? "file", asNumber(component.size) ?? 0);
     case 14:
       return component.divider === false
         ? '<div class="space"></div>'
@@ -53,11 +62,6 @@ function renderComponent(component: Json, context: RenderContext): string {
     default:
       return `<div class="missing">component of type ${escapeHtml(String(component.type))}</div>`;
   }
-}
-
-/** A file below a message. */
-export function renderAttached(name: string, size: number): string {
-  return `<div class="file">📄<div><a>${escapeHtml(name)}</a><small>${(size / 1024).toFixed(1)} KB</small></div></div>`;
 }
 
 function renderContainer(container: Json, children: string): string {
@@ -101,8 +105,8 @@ function renderGallery(items: readonly Json[], context: RenderContext): string {
   return `<div class="gallery${items.length > 1 ? " many" : ""}">${media.join("")}</div>`;
 }
 
-function renderFile(file: { contentType: string; bytes: Uint8Array }): string {
-  const source = `data:${file.contentType};base64,${Buffer.from(file.bytes).toString("base64")}`;
+function renderShown(file: { contentType: string; bytes: Uint8Array }): string {
+  const source = toDataUrl(file.bytes, file.contentType);
   if (!file.contentType.startsWith("video/")) return `<img alt="" src="${source}">`;
   return `<video muted preload="auto" src="${source}#t=0.1"></video><span class="play">▶ clip</span>`;
 }

@@ -1,7 +1,7 @@
-import { asNumber, asObject, asObjects, asText, type Json } from "../state/json.ts";
+import { asNumber, asObject, asObjects, asText, escapeHtml, type Json, renderFile } from "@koma/fake-chat";
 import type { Message, RenderOptions } from "../types.ts";
-import { escapeHtml, renderMarkdown } from "./markdown.ts";
-import { type RenderContext, renderAttached, renderComponents, renderMedia } from "./render-components.ts";
+import { renderMarkdown } from "./markdown.ts";
+import { type RenderContext, renderComponents, renderMedia } from "./render-components.ts";
 import { style } from "./style.ts";
 
 /** A page that shows the message in the style of one of Discord's themes, with embedded images. */
@@ -35,7 +35,7 @@ function renderBody(message: Message, raw: Json, context: RenderContext): string
     const url = asText(one.url) ?? "";
     return isShown
       ? renderMedia(url, name.startsWith("SPOILER_"), context)
-      : renderAttached(name, asNumber(one.size) ?? 0);
+      : renderFile(name, asNumber(one.size) ?? 0);
   });
   const embeds = asObjects(raw.embeds).map((embed) => renderEmbed(embed, context));
   // Discord shows files below components V2 only if a component references them.

@@ -1,4 +1,4 @@
-import { asObject, type Json } from "../state/json.ts";
+import { asObject, type Json } from "@koma/fake-chat";
 
 /**
  * Adjusts a value in the two places where Discord's responses differ from its description: texts as codes

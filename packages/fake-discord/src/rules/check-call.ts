@@ -1,7 +1,7 @@
-import type { Call } from "../http/call.ts";
+import { asObject, asObjects, type Json } from "@koma/fake-chat";
+import { type Call, describeCall } from "../http/call.ts";
 import { invalidForm } from "../http/problems.ts";
 import type { FakeState } from "../state/fake-state.ts";
-import { asObject, asObjects, type Json } from "../state/json.ts";
 import { checkCommand, checkCommands } from "./command-rules.ts";
 import type { Checker } from "./create-checker.ts";
 
@@ -25,13 +25,6 @@ export function checkCall(state: FakeState, checker: Checker, call: Call): void 
   state.violations.push(...all.map((misfit) => ({ ...misfit, where })));
   const refused = all.filter(({ rule }) => rule !== "unknown-key" && rule !== "query");
   if (refused.length > 0) throw invalidForm(refused.map(({ problem }) => problem));
-}
-
-/** The method and path, without the interaction's token. */
-export function describeCall(call: Call): string {
-  const token = call.parameters.interaction_token ?? call.parameters.webhook_token;
-  const path = token === undefined || token === "" ? call.path : call.path.replace(token, "{token}");
-  return `${call.method} ${path}`;
 }
 
 function checkCommandBody(call: Call): readonly string[] {

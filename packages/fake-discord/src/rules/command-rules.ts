@@ -1,5 +1,5 @@
+import { asNumber, asObject, asObjects, asText, type Json } from "@koma/fake-chat";
 import { Locale } from "discord.js";
-import { asNumber, asObject, asObjects, asText, type Json } from "../state/json.ts";
 
 const locales = new Set<string>(Object.values(Locale));
 const namePattern = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u;

@@ -1,6 +1,6 @@
+import { asNumber, asObject, asObjects, asText, type Json } from "@koma/fake-chat";
 import { findAttached, listComponents, listMediaAddresses } from "../describe/describe-components.ts";
 import type { StoredFile } from "../state/fake-state.ts";
-import { asNumber, asObject, asObjects, asText, type Json } from "../state/json.ts";
 
 const buttons = 2;
 /** The types of select menus. */

@@ -1,6 +1,6 @@
+import { asObject, type Json } from "@koma/fake-chat";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { asObject, type Json } from "../state/json.ts";
 import { type Description, findOperation, queryOf } from "./read-description.ts";
 
 /** One violation of the description. */

@@ -1,7 +1,7 @@
+import { asObject, asObjects, asText, type Json } from "@koma/fake-chat";
 import { listComponents } from "../describe/describe-components.ts";
 import { isComponentsV2 } from "../describe/describe-message.ts";
 import type { StoredFile } from "../state/fake-state.ts";
-import { asObject, asObjects, asText, type Json } from "../state/json.ts";
 import { checkComponents } from "./component-rules.ts";
 
 const flagNames: Readonly<Record<number, string>> = {

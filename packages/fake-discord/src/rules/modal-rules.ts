@@ -1,5 +1,5 @@
+import { asNumber, asObjects, asText, type Json } from "@koma/fake-chat";
 import { listComponents } from "../describe/describe-components.ts";
-import { asNumber, asObjects, asText, type Json } from "../state/json.ts";
 import { checkSelect, checkUnique, selects } from "./component-rules.ts";
 
 /** The problems of a modal that Discord rejects, in addition to its description. */

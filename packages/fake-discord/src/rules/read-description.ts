@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { brotliDecompressSync } from "node:zlib";
-import { asObject, asObjects, asText, type Json } from "../state/json.ts";
+import { asObject, asObjects, asText, type Json } from "@koma/fake-chat";
 
 /** Discord's description of its API, prepared for validation. */
 export type Description = {

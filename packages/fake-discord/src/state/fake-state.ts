@@ -1,7 +1,6 @@
+import { createChanges, createWebFiles, type Json } from "@koma/fake-chat";
 import type { APIApplicationCommand } from "discord.js";
 import type { Acknowledgement, RecordedRequest, Violation } from "../types.ts";
-import { createChanges } from "./changes.ts";
-import type { Json } from "./json.ts";
 import type { Settings } from "./settings.ts";
 import { createSnowflakes } from "./snowflakes.ts";
 
@@ -123,7 +122,6 @@ export type StoredInteraction = {
 /** The complete state of the fake. */
 export function createFakeState(settings: Settings) {
   const snowflakes = createSnowflakes();
-  const changes = createChanges(settings.patienceMs);
   const applicationId = snowflakes.create();
   const bot: StoredUser = {
     id: applicationId,
@@ -139,14 +137,13 @@ export function createFakeState(settings: Settings) {
     applicationId,
     bot,
     createId: snowflakes.create,
-    announce: changes.announce,
-    waitFor: changes.waitFor,
+    ...createChanges(settings.patienceMs),
+    web: createWebFiles(),
     users: new Map<string, StoredUser>([[bot.id, bot]]),
     guilds: new Map<string, StoredGuild>(),
     channels: new Map<string, StoredChannel>(),
     messages: new Map<string, StoredMessage>(),
     files: new Map<string, StoredFile>(),
-    webFiles: new Map<string, { contentType: string; bytes: Uint8Array }>(),
     interactions: new Map<string, StoredInteraction>(),
     /** Global commands under the key "global", those of a guild under its id. */
     commands: new Map<string, readonly APIApplicationCommand[]>(),
@@ -162,10 +159,3 @@ export function createFakeState(settings: Settings) {
 
 /** See `createFakeState`. */
 export type FakeState = ReturnType<typeof createFakeState>;
-
-/** Returns the value of a key, or throws. */
-export function getFrom<Value>(map: ReadonlyMap<string, Value>, id: string, what: string): Value {
-  const value = map.get(id);
-  if (value === undefined) throw new Error(`There is no ${what} ${id} in the fake.`);
-  return value;
-}

@@ -1,8 +1,7 @@
+import { asObject, asText, type Json, mimeTypeOf, probe } from "@koma/fake-chat";
 import { listComponents } from "../describe/describe-components.ts";
 import type { Sessions } from "../gateway/sessions.ts";
-import { contentTypeOf, sizeOf } from "./content-type.ts";
 import type { FakeState, StoredFile, StoredMessage } from "./fake-state.ts";
-import { asObject, asText, type Json } from "./json.ts";
 
 /** The fields of a new message besides the defaults. */
 export type NewMessage = Pick<StoredMessage, "channelId" | "authorId"> & Partial<StoredMessage>;
@@ -65,10 +64,10 @@ export function createMessages(state: FakeState, sessions: Sessions) {
         id: state.createId(),
         channelId,
         name: file.name.replaceAll(/[^A-Za-z0-9._-]/g, "_"),
-        contentType: contentTypeOf(file.name),
+        contentType: mimeTypeOf(file.name),
         bytes: file.bytes,
         description: file.description,
-        size: sizeOf(file.bytes),
+        size: probe(file.bytes).size,
         isEphemeral,
       };
       state.files.set(stored.id, stored);

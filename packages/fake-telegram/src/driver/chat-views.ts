@@ -1,4 +1,5 @@
-import { type FakeState, getFrom } from "../state/fake-state.ts";
+import { getFrom } from "@koma/fake-chat";
+import type { FakeState } from "../state/fake-state.ts";
 import { createContent, type Messages } from "../state/messages.ts";
 import type { StoredChat } from "../state/stored.ts";
 import { detectEntities } from "../text/entities.ts";

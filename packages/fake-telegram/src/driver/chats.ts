@@ -1,6 +1,6 @@
+import { getFrom, type Json } from "@koma/fake-chat";
 import { describeChat, describeMember, describeMessage, describeUser } from "../state/describe.ts";
-import { type FakeState, getFrom, now } from "../state/fake-state.ts";
-import type { Json } from "../state/json.ts";
+import { type FakeState, now } from "../state/fake-state.ts";
 import { createContent, type Messages } from "../state/messages.ts";
 import { isSentToBot } from "../state/privacy.ts";
 import type { MemberStatus, StoredChat, StoredUser } from "../state/stored.ts";

@@ -1,7 +1,7 @@
+import { asNumber, asObject, asObjects, asText, compact, getFrom, type Json } from "@koma/fake-chat";
 import type { InlineQueryResult } from "grammy/types";
 import { describeChat, describeMessage, describeUser } from "../state/describe.ts";
-import { type FakeState, getFrom } from "../state/fake-state.ts";
-import { asNumber, asObject, asObjects, asText, compact, type Json } from "../state/json.ts";
+import type { FakeState } from "../state/fake-state.ts";
 import type { StoredQuery, StoredUser } from "../state/stored.ts";
 import type { UpdateQueue } from "../state/updates.ts";
 import type {

@@ -1,6 +1,6 @@
+import { asText, type Json } from "@koma/fake-chat";
 import { scopeKey } from "../methods/profile.ts";
 import type { FakeState } from "../state/fake-state.ts";
-import { asText, type Json } from "../state/json.ts";
 import type { StoredChat, StoredUser } from "../state/stored.ts";
 
 /**

@@ -1,9 +1,8 @@
+import { getFrom, mimeTypeOf } from "@koma/fake-chat";
 import type { FakeState } from "../state/fake-state.ts";
-import { getFrom } from "../state/fake-state.ts";
 import type { MemberStatus } from "../state/stored.ts";
 import type { Channel, Chat, GroupOptions, OwnFile, User } from "../types.ts";
 import { type ChatEvents, createChat } from "./chats.ts";
-import { mimeTypeOf } from "./mime-type.ts";
 
 /** Creates groups, private chats of two users, channels and files of the web. */
 export function createChatsFactory(
@@ -57,11 +56,7 @@ export function createChatsFactory(
       return { id, title, username: options.username };
     },
 
-    hostFile(file: OwnFile & { name: string }): string {
-      const id = String(state.createNumber());
-      const contentType = file.mimeType ?? mimeTypeOf(file.name);
-      state.webFiles.set(id, { contentType, bytes: file.bytes, name: file.name });
-      return `${state.origin}/web/${id}/${encodeURIComponent(file.name)}`;
-    },
+    hostFile: ({ name, bytes, mimeType = mimeTypeOf(name) }: OwnFile & { name: string }): string =>
+      `${state.origin}${state.web.host({ name, bytes, contentType: mimeType })}`,
   };
 }

@@ -1,7 +1,7 @@
+import { asObject } from "@koma/fake-chat";
 import type { BotCommand } from "grammy/types";
 import type { WebhookDelivery } from "../http/webhook.ts";
 import type { FakeState } from "../state/fake-state.ts";
-import { asObject } from "../state/json.ts";
 import type { UpdateQueue } from "../state/updates.ts";
 import type { Profile, Updates, Webhook } from "../types.ts";
 
@@ -89,11 +89,6 @@ export function createOutside(
     updates: control,
     webhook: hook,
     profile,
-    async waitUntil(condition: () => boolean, what = "the condition") {
-      await state.waitFor(
-        () => condition() || undefined,
-        () => what,
-      );
-    },
+    waitUntil: state.waitUntil,
   };
 }

@@ -1,7 +1,7 @@
+import { mimeTypeOf } from "@koma/fake-chat";
 import type { Files, NewFile } from "../state/files.ts";
 import type { FileKind, StoredFile } from "../state/stored.ts";
 import type { OwnFile, Written } from "../types.ts";
-import { mimeTypeOf } from "./mime-type.ts";
 
 /** One file of an album, or of a message. */
 export type Item = Pick<Written, "photo" | "video" | "document" | "text" | "hasSpoiler">;

@@ -1,9 +1,9 @@
+import { asObject, compact, getFrom, type Json } from "@koma/fake-chat";
 import { createRejecter } from "../http/problems.ts";
 import type { Contents } from "../methods/contents.ts";
 import { readDeepLink } from "../rules/address-rules.ts";
 import { describeChat, describeMessage, describeUser } from "../state/describe.ts";
-import { type FakeState, getFrom, now } from "../state/fake-state.ts";
-import { asObject, compact, type Json } from "../state/json.ts";
+import { type FakeState, now } from "../state/fake-state.ts";
 import type { Messages } from "../state/messages.ts";
 import { isSentToBot } from "../state/privacy.ts";
 import type { StoredChat, StoredUser } from "../state/stored.ts";

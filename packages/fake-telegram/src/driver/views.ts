@@ -1,7 +1,7 @@
+import { asText, getFrom, type Json } from "@koma/fake-chat";
 import type { Message as ApiMessage, InlineKeyboardButton, MessageEntity } from "grammy/types";
 import { describeMessage } from "../state/describe.ts";
-import { type FakeState, getFrom } from "../state/fake-state.ts";
-import { asText, type Json } from "../state/json.ts";
+import type { FakeState } from "../state/fake-state.ts";
 import type { Content, StoredMessage } from "../state/stored.ts";
 import type { Chat, Message, SeenButton, SeenMedia, Version } from "../types.ts";
 

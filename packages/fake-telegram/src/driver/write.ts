@@ -1,3 +1,4 @@
+import { compact, getFrom, type Json } from "@koma/fake-chat";
 import {
   describeChat,
   describeMedia,
@@ -5,9 +6,8 @@ import {
   describeUser,
   findMessage,
 } from "../state/describe.ts";
-import { type FakeState, getFrom, now } from "../state/fake-state.ts";
+import { type FakeState, now } from "../state/fake-state.ts";
 import type { Files } from "../state/files.ts";
-import { compact, type Json } from "../state/json.ts";
 import { createContent, type Messages } from "../state/messages.ts";
 import { isMeantForBot, isMentioned, isSentToBot } from "../state/privacy.ts";
 import type { Content, StoredChat, StoredMessage, StoredUser } from "../state/stored.ts";

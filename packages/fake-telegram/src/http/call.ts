@@ -1,8 +1,5 @@
-import type { Json } from "../state/json.ts";
+import type { Json, UploadedFile } from "@koma/fake-chat";
 import type { Rejecter } from "./problems.ts";
-
-/** A file of a multipart request. */
-export type UploadedFile = { name: string; fileName: string; bytes: Uint8Array };
 
 /** One parsed call of the bot. */
 export type Call = {

@@ -1,85 +1,29 @@
+import { asNumber, createFaults } from "@koma/fake-chat";
 import type { FakeState } from "../state/fake-state.ts";
-import { asNumber } from "../state/json.ts";
 import type { Fault, Faults, FaultTarget } from "../types.ts";
 import type { Call } from "./call.ts";
-import { ApiProblem, type ProblemParameters } from "./problems.ts";
-
-/** The effect of a fault on a call. */
-export type Effect =
-  | {
-      kind: "fail";
-      status: number;
-      description: string | undefined;
-      parameters: ProblemParameters | undefined;
-      body?: object | undefined;
-    }
-  | { kind: "delay"; ms: number }
-  | { kind: "hang-up"; isAfter: boolean };
+import { ApiProblem, describeProblem, type Response } from "./problems.ts";
 
 /** The effect of a fault on a download. */
 export type DownloadEffect = { status: number; isDropped: boolean };
 
-type Planned = {
-  target: FaultTarget;
-  hits: number;
-  isOver: boolean;
-  meet: (call: Call) => Effect | undefined;
-};
-
-/** Calls that were in progress when the first 429 was sent are not violations. */
-const underwayMs = 150;
-/**
- * Node's timers count from the start of a turn of the event loop, so on a busy machine the wait of a client ends up
- * to that much early.
- */
-const earlyMs = 200;
-
-/** The active faults and their effects on calls. */
-export function createFaults(state: FakeState) {
-  const planned: Planned[] = [];
+/** The active faults and their effects on calls and downloads. */
+export function planFaults(state: FakeState) {
+  const { apply, fail, ...plans } = createFaults<Call, FaultTarget, Response>(isMet);
   const downloads: { left: number; hits: number; effect: DownloadEffect }[] = [];
 
-  const plan = (target: FaultTarget, meet: Planned["meet"]): Fault => {
-    const one: Planned = { target, hits: 0, isOver: false, meet };
-    planned.push(one);
-    return {
-      get hits() {
-        return one.hits;
-      },
-      remove() {
-        one.isOver = true;
-      },
-    };
-  };
-
   const faults: Faults = {
-    rateLimit({ retryAfterSeconds, ...target }) {
-      const ends = new Map<string, { at: number; from: number }>();
-      return plan(target, (call) => {
-        const key = String(call.parameters.chat_id ?? "");
-        const time = Date.now();
-        const running = ends.get(key);
-        if (running && time >= running.at - earlyMs) return undefined;
-        if (running && time - running.from > underwayMs)
-          call.reject.blame("rate-limit", `called again ${running.at - time} ms before retry_after was over`);
-        const at = running?.at ?? time + retryAfterSeconds * 1000;
-        if (!running) ends.set(key, { at, from: time });
-        return tooMany(Math.ceil((at - time) / 1000));
-      });
-    },
-    fail: ({ status, description, parameters, body, ...target }) =>
-      plan(target, () => ({ kind: "fail", status, description, parameters, body })),
-    delay: ({ ms, ...target }) => plan(target, () => ({ kind: "delay", ms })),
-    hangUp: ({ isAfter, ...target }) => plan(target, () => ({ kind: "hang-up", isAfter: isAfter ?? false })),
-    conflict: (times = 1) =>
-      plan({ method: "getUpdates", times }, () => ({
-        kind: "fail",
-        status: 409,
-        description:
-          "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running",
-        parameters: undefined,
-      })),
-    failDownloads({ status = 404, isDropped = false, times = Number.POSITIVE_INFINITY } = {}) {
+    ...plans,
+    rateLimit: (target) =>
+      plans.rateLimit(target, {
+        keyOf: (call) => String(call.parameters.chat_id ?? ""),
+        respond: (leftMs) => describeProblem(tooMany(Math.ceil(leftMs / 1000))),
+        underwayMs: 150,
+        onEarly: (call, problem) => call.reject.blame("rate-limit", problem),
+      }),
+    fail: (target) => fail(target, spoil(target)),
+    conflict: (times = 1) => fail({ method: "getUpdates", times }, describeProblem(conflict)),
+    failDownloads({ status = 404, isDropped = false, times = Number.POSITIVE_INFINITY } = {}): Fault {
       const one = { left: times, hits: 0, effect: { status, isDropped } };
       downloads.push(one);
       return {
@@ -98,16 +42,7 @@ export function createFaults(state: FakeState) {
 
   return {
     faults,
-    /** The effects of the faults on this call, in the order of their creation. */
-    meet(call: Call): readonly Effect[] {
-      return planned.flatMap((one) => {
-        const isUsedUp = one.target.times !== undefined && one.hits >= one.target.times;
-        if (one.isOver || isUsedUp || !isMet(one.target, call)) return [];
-        const effect = one.meet(call);
-        if (effect) one.hits += 1;
-        return effect ?? [];
-      });
-    },
+    apply,
     meetDownload(): DownloadEffect | undefined {
       const one = downloads.find(({ left }) => left > 0);
       if (!one) return undefined;
@@ -118,8 +53,14 @@ export function createFaults(state: FakeState) {
   };
 }
 
-/** See `createFaults`. */
-export type FaultPlan = ReturnType<typeof createFaults>;
+/** See `planFaults`. */
+export type FaultPlan = ReturnType<typeof planFaults>;
+
+/** Two callers of getUpdates at once. */
+export const conflict = new ApiProblem(
+  409,
+  "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running",
+);
 
 /** Telegram's own limits: 30 messages per second, 20 per minute in one group. */
 export function createLimits(state: FakeState) {
@@ -138,22 +79,23 @@ export function createLimits(state: FakeState) {
         inGroup.length >= 20 ? Math.ceil(((inGroup.at(-20)?.at ?? time) + 60_000 - time) / 1000) : 0,
       ];
       const seconds = Math.max(...waits);
-      if (seconds > 0) {
-        const { status, description, parameters } = tooMany(seconds);
-        throw new ApiProblem(status, description, parameters);
-      }
+      if (seconds > 0) throw tooMany(seconds);
       sent.push({ at: time, chatId });
     },
   };
 }
 
-function tooMany(seconds: number) {
-  return {
-    kind: "fail" as const,
-    status: 429,
-    description: `Too Many Requests: retry after ${seconds}`,
-    parameters: { retry_after: Math.max(1, seconds) },
-  };
+function tooMany(seconds: number): ApiProblem {
+  return new ApiProblem(429, `Too Many Requests: retry after ${seconds}`, {
+    retry_after: Math.max(1, seconds),
+  });
+}
+
+function spoil({ status, description, parameters, body }: Parameters<Faults["fail"]>[0]): Response {
+  if (body !== undefined) return { status, body: { ...body } };
+  const isProxy = description === undefined && status === 502;
+  if (isProxy) return { status, body: undefined };
+  return describeProblem(new ApiProblem(status, description ?? "Internal Server Error", parameters));
 }
 
 function isMet({ method, chat }: FaultTarget, call: Call): boolean {

@@ -1,5 +1,5 @@
+import { asObject, type Json } from "@koma/fake-chat";
 import type { Description } from "../rules/read-description.ts";
-import { asObject, type Json } from "../state/json.ts";
 
 /** A copy of a value of these types in which optional fields without a value are null. */
 export function fillNulls(description: Description, types: readonly string[], value: unknown): unknown {

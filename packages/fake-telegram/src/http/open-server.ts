@@ -1,16 +1,13 @@
-import multipart from "@fastify/multipart";
-import fastify, { type FastifyReply, type FastifyRequest } from "fastify";
+import { createServer, cut } from "@koma/fake-chat";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { checkCall, checkResponse } from "../rules/check-call.ts";
 import type { Description } from "../rules/read-description.ts";
 import type { FakeState } from "../state/fake-state.ts";
 import type { Call, Handler } from "./call.ts";
-import { createLimits, type Effect, type FaultPlan } from "./faults.ts";
+import { createLimits, type FaultPlan } from "./faults.ts";
 import { fillNulls } from "./fill-nulls.ts";
-import { ApiProblem } from "./problems.ts";
+import { ApiProblem, describeProblem, type Response } from "./problems.ts";
 import { createCall, readCall } from "./read-call.ts";
-import { serveFile, serveWebFile } from "./serve-file.ts";
-
-type Response = { status: number; body: Readonly<Record<string, unknown>> | undefined };
 
 /** The HTTP server: parses and validates calls, applies faults, responds, and serves files. */
 export async function openServer(
@@ -24,13 +21,7 @@ export async function openServer(
 ) {
   const { handlers, description, plan, poll } = parts;
   const limits = createLimits(state);
-  const app = fastify({ bodyLimit: 64 * 1024 * 1024, forceCloseConnections: true, exposeHeadRoutes: false });
-  await app.register(multipart);
-  app.addContentTypeParser(
-    "application/x-www-form-urlencoded",
-    { parseAs: "string" },
-    (_request, body, done) => done(null, body),
-  );
+  const { app, listen } = await createServer(state.web);
 
   const perform = async (call: Call, isGone: AbortSignal): Promise<unknown> => {
     const result = await produce(call, isGone);
@@ -55,22 +46,27 @@ export async function openServer(
 
   /** The response to a call with its faults; undefined if the connection ends without one. */
   const handleCall = async (call: Call, isGone: AbortSignal): Promise<Response | undefined> => {
-    const effects = plan.meet(call);
-    for (const effect of effects)
-      if (effect.kind === "delay") await new Promise((done) => setTimeout(done, effect.ms));
-    const hangUp = effects.find((effect) => effect.kind === "hang-up");
-    if (hangUp && !hangUp.isAfter) return undefined;
-    const failed = effects.find((effect) => effect.kind === "fail");
-    const response = failed ? spoil(failed) : await attempt(state, call, () => perform(call, isGone));
-    return hangUp ? undefined : response;
+    const work = () => attempt(state, call, () => perform(call, isGone));
+    const { response, isCut } = await plan.apply(call, work);
+    const seen = isCut ? undefined : response;
+    const description = seen?.body?.description;
+    state.calls.push({
+      method: call.method,
+      parameters: call.parameters,
+      files: [...call.files.values()].map(({ bytes, ...file }) => ({ ...file, size: bytes.length })),
+      encoding: call.encoding,
+      status: seen?.status ?? 0,
+      description: typeof description === "string" ? description : undefined,
+      at: Date.now(),
+    });
+    return seen;
   };
 
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {
     const [, token, method = ""] = /^\/bot([^/]+)\/(\w+)$/.exec(pathOf(request)) ?? [];
-    if (token === undefined)
-      return reply.code(404).send({ ok: false, error_code: 404, description: "Not Found" });
+    if (token === undefined) return send(reply, describeProblem(new ApiProblem(404, "Not Found")));
     if (token !== state.settings.token)
-      return reply.code(401).send({ ok: false, error_code: 401, description: "Unauthorized" });
+      return send(reply, describeProblem(new ApiProblem(401, "Unauthorized")));
     const gone = new AbortController();
     reply.raw.once("close", () => gone.abort());
     const isPoll = method === "getUpdates";
@@ -78,15 +74,7 @@ export async function openServer(
     try {
       const call = await readCall(state, description, method, request);
       const response = await handleCall(call, gone.signal);
-      record(state, call, response);
-      if (response === undefined) {
-        reply.hijack();
-        request.raw.socket.destroy();
-        return reply;
-      }
-      if (response.body === undefined)
-        return reply.code(response.status).type("text/html").send("<html><body>Bad Gateway</body></html>");
-      return reply.code(response.status).send(response.body);
+      return response === undefined ? cut(request, reply) : send(reply, response);
     } finally {
       state.underWay -= isPoll ? 0 : 1;
       if (!isPoll) state.lastCallAt = Date.now();
@@ -94,21 +82,35 @@ export async function openServer(
     }
   };
 
-  app.get("/file/*", (request, reply) => serveFile(state, plan, request, reply));
-  app.get("/web/*", (request, reply) => serveWebFile(state, request, reply));
+  /** A file at the address of getFile: `/file/bot<token>/<path>`. */
+  const serveFile = (request: FastifyRequest, reply: FastifyReply) => {
+    const effect = plan.meetDownload();
+    const path = pathOf(request);
+    const file = [...state.files.values()].find(
+      (one) => path === `/file/bot${state.settings.token}/${one.path}`,
+    );
+    if (effect && !effect.isDropped)
+      return send(reply, describeProblem(new ApiProblem(effect.status, "Internal Server Error")));
+    if (!file || file.expiresAt < Date.now())
+      return send(reply, describeProblem(new ApiProblem(404, "Not Found")));
+    if (!effect) return reply.type("application/octet-stream").send(Buffer.from(file.bytes));
+    reply.hijack();
+    reply.raw.writeHead(200, { "content-length": file.bytes.length });
+    reply.raw.write(file.bytes.slice(0, Math.floor(file.bytes.length / 2)), () =>
+      request.raw.socket.destroy(),
+    );
+    return reply;
+  };
+
+  app.get("/file/*", serveFile);
   app.route({ method: ["GET", "POST"], url: "/*", handler: serve });
-  state.origin = await app.listen({ host: "127.0.0.1", port: 0 });
+  state.origin = await listen();
 
   return {
     /** A call in the response of a webhook. */
-    async performForWebhook(method: string, parameters: Readonly<Record<string, unknown>>) {
-      const call = createCall(state, description, {
-        method,
-        params: parameters,
-        files: new Map(),
-        encoding: "webhook",
-      });
-      record(state, call, await handleCall(call, new AbortController().signal));
+    async performForWebhook(method: string, params: Readonly<Record<string, unknown>>) {
+      const read = { method, params, files: new Map(), encoding: "webhook" as const };
+      await handleCall(createCall(state, description, read), new AbortController().signal);
     },
     close: () => app.close(),
   };
@@ -118,41 +120,17 @@ async function attempt(state: FakeState, call: Call, work: () => Promise<unknown
   try {
     return { status: 200, body: { ok: true, result: await work() } };
   } catch (error) {
-    if (!(error instanceof ApiProblem)) {
-      const problem = error instanceof Error ? `${error.message} ${error.stack ?? ""}` : String(error);
-      state.violations.push({ rule: "fake", where: call.method, problem });
-      return { status: 500, body: { ok: false, error_code: 500, description: "Internal Server Error" } };
-    }
-    return describeProblem(error);
+    if (error instanceof ApiProblem) return describeProblem(error);
+    const problem = error instanceof Error ? `${error.message} ${error.stack ?? ""}` : String(error);
+    state.violations.push({ rule: "fake", where: call.method, problem });
+    return describeProblem(new ApiProblem(500, "Internal Server Error"));
   }
 }
 
-function spoil({ status, description, parameters, body }: Effect & { kind: "fail" }): Response {
-  if (body !== undefined) return { status, body: { ...body } };
-  const isProxy = description === undefined && status === 502;
-  if (isProxy) return { status, body: undefined };
-  return describeProblem(new ApiProblem(status, description ?? "Internal Server Error", parameters));
-}
-
-function describeProblem({ status, message, parameters }: ApiProblem): Response {
-  const body = { ok: false, error_code: status, description: message, ...(parameters ? { parameters } : {}) };
-  return { status, body };
-}
-
-function record(state: FakeState, call: Call, response: Response | undefined) {
-  state.calls.push({
-    method: call.method,
-    parameters: call.parameters,
-    files: [...call.files.values()].map(({ name, fileName, bytes }) => ({
-      name,
-      fileName,
-      size: bytes.length,
-    })),
-    encoding: call.encoding,
-    status: response?.status ?? 0,
-    description: typeof response?.body?.description === "string" ? response.body.description : undefined,
-    at: Date.now(),
-  });
+function send(reply: FastifyReply, { status, body }: Response) {
+  return body === undefined
+    ? reply.code(status).type("text/html").send("<html><body>Bad Gateway</body></html>")
+    : reply.code(status).send(body);
 }
 
 function pathOf(request: FastifyRequest): string {

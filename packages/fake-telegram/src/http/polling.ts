@@ -1,8 +1,9 @@
+import { asList, asNumber, asText } from "@koma/fake-chat";
 import type { Description } from "../rules/read-description.ts";
 import type { FakeState } from "../state/fake-state.ts";
-import { asList, asNumber, asText } from "../state/json.ts";
 import type { UpdateQueue } from "../state/updates.ts";
 import type { Call } from "./call.ts";
+import { conflict } from "./faults.ts";
 import { deny, type Rejecter } from "./problems.ts";
 
 /** getUpdates: one caller at a time, who waits until there is an update. */
@@ -48,11 +49,7 @@ export function createPolling(state: FakeState, updates: UpdateQueue, descriptio
         isGone.addEventListener("abort", leave);
         state.announce();
       });
-      if (outcome === "other")
-        deny(
-          "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running",
-          409,
-        );
+      if (outcome === "other") throw conflict;
       // A caller that disconnected gets nothing: the updates wait for the next one.
       return outcome === "gone" ? [] : updates.take(offset, limit);
     },

@@ -1,3 +1,4 @@
+import type { Json } from "@koma/fake-chat";
 import type { FakeState } from "../state/fake-state.ts";
 
 /** The `parameters` of an error response. */
@@ -13,6 +14,15 @@ export class ApiProblem extends Error {
     this.status = status;
     this.parameters = parameters;
   }
+}
+
+/** The response to a call; without a body, the page of a proxy. */
+export type Response = { status: number; body: Json | undefined };
+
+/** The response with this error. */
+export function describeProblem({ status, message, parameters }: ApiProblem): Response {
+  const body = { ok: false, error_code: status, description: message, ...(parameters ? { parameters } : {}) };
+  return { status, body };
 }
 
 /** An error that the bot could not avoid, because of the state of the chat. */

@@ -1,8 +1,8 @@
+import { asObject, type Json, readParts, type UploadedFile } from "@koma/fake-chat";
 import type { FastifyRequest } from "fastify";
 import type { Description } from "../rules/read-description.ts";
 import type { FakeState } from "../state/fake-state.ts";
-import { asObject, type Json } from "../state/json.ts";
-import type { Call, UploadedFile } from "./call.ts";
+import type { Call } from "./call.ts";
 import { createRejecter } from "./problems.ts";
 
 /** Parses a call in any encoding: parameters in the address, as a form, as JSON, or with files. */
@@ -19,7 +19,9 @@ export async function readCall(
   let encoding: Call["encoding"] = "query";
   if (request.isMultipart()) {
     encoding = "multipart";
-    params = { ...query, ...(await readParts(request, files)) };
+    const read = await readParts(request);
+    for (const file of read.files) files.set(file.name, file);
+    params = { ...query, ...read.fields };
   } else if (type.startsWith("application/json")) {
     encoding = "json";
     params = { ...query, ...asObject(request.body) };
@@ -54,19 +56,6 @@ export function createCall(
       parameters[name] = `attach://${name}`;
   const { method, files, encoding } = read;
   return { method, parameters, files, encoding, reject: createRejecter(state, method) };
-}
-
-async function readParts(request: FastifyRequest, files: Map<string, UploadedFile>): Promise<Json> {
-  const fields: Record<string, unknown> = {};
-  const limits = { fileSize: 128 * 1024 * 1024, fieldSize: 8 * 1024 * 1024, files: 50, fields: 100 };
-  for await (const part of request.parts({ limits })) {
-    if (part.type === "field") fields[part.fieldname] = part.value;
-    else {
-      const bytes = new Uint8Array(await part.toBuffer());
-      files.set(part.fieldname, { name: part.fieldname, fileName: part.filename, bytes });
-    }
-  }
-  return fields;
 }
 
 /** A form contains only text: numbers and booleans are parsed, objects and lists are JSON. */

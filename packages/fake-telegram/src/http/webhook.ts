@@ -1,7 +1,7 @@
+import { asObject, asText, type Json } from "@koma/fake-chat";
 import type { Update } from "grammy/types";
 import { isLocal } from "../rules/address-rules.ts";
 import { type FakeState, now } from "../state/fake-state.ts";
-import { asObject, asText, type Json } from "../state/json.ts";
 import type { UpdateQueue } from "../state/updates.ts";
 
 /** The settings of a webhook. */

@@ -1,8 +1,8 @@
+import { asNumber, asObjects, asText } from "@koma/fake-chat";
 import type { Handler } from "../http/call.ts";
 import { deny } from "../http/problems.ts";
 import { describeChat, describeMember, findMessage } from "../state/describe.ts";
 import type { FakeState } from "../state/fake-state.ts";
-import { asNumber, asObjects, asText } from "../state/json.ts";
 import type { MemberStatus } from "../state/stored.ts";
 import { ensureAllowed, findChat, readTopic } from "./targets.ts";
 

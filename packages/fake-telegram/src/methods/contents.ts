@@ -1,8 +1,8 @@
+import { asNumber, asObject, asText, type Json } from "@koma/fake-chat";
 import type { Call } from "../http/call.ts";
 import { readKeyboard } from "../rules/keyboard-rules.ts";
 import { caption, inlineText, messageText, readText } from "../rules/text-rules.ts";
 import type { FakeState } from "../state/fake-state.ts";
-import { asNumber, asObject, asText, type Json } from "../state/json.ts";
 import { createContent } from "../state/messages.ts";
 import type { Content, FileKind } from "../state/stored.ts";
 import type { MediaReader } from "./media.ts";

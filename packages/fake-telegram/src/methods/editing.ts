@@ -1,8 +1,8 @@
+import { asList, asNumber, asObject, asText, getFrom, type Json } from "@koma/fake-chat";
 import type { Call, Handler } from "../http/call.ts";
 import { deny } from "../http/problems.ts";
 import { describeMessage, findMessage } from "../state/describe.ts";
-import { type FakeState, getFrom } from "../state/fake-state.ts";
-import { asList, asNumber, asObject, asText, type Json } from "../state/json.ts";
+import type { FakeState } from "../state/fake-state.ts";
 import { isSame, type Messages } from "../state/messages.ts";
 import type { Content, StoredMessage } from "../state/stored.ts";
 import type { Contents } from "./contents.ts";

@@ -1,9 +1,9 @@
+import { probe } from "@koma/fake-chat";
 import type { Call } from "../http/call.ts";
 import { deny } from "../http/problems.ts";
 import { isLocal } from "../rules/address-rules.ts";
 import type { FakeState } from "../state/fake-state.ts";
 import type { Files } from "../state/files.ts";
-import { probe } from "../state/probe.ts";
 import type { FileKind, StoredFile } from "../state/stored.ts";
 
 /** The requested kind of a file, and its properties in the call. */
@@ -43,12 +43,10 @@ export function createMediaReader(state: FakeState, files: Files) {
   };
 
   const fetchFile = (call: Call, address: string) => {
-    const hosted = [...state.webFiles.entries()].find(([id]) =>
-      address.startsWith(`${state.origin}/web/${id}/`),
-    );
+    const hosted = address.startsWith(state.origin) ? state.web.find(address) : undefined;
     if (!hosted) return deny("Bad Request: failed to get HTTP URL content");
     if (isLocal(new URL(address).hostname)) call.reject.warn("address", `Telegram cannot fetch ${address}`);
-    return { fileName: hosted[1].name, bytes: hosted[1].bytes };
+    return { fileName: hosted.name, bytes: hosted.bytes };
   };
 
   const store = async (

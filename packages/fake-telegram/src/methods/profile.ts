@@ -1,7 +1,7 @@
+import { asObject, asObjects, asText, type Json } from "@koma/fake-chat";
 import type { Call, Handler } from "../http/call.ts";
 import { describeBot } from "../state/describe.ts";
 import type { FakeState } from "../state/fake-state.ts";
-import { asObject, asObjects, asText, type Json } from "../state/json.ts";
 
 /** The methods of the bot's profile: commands and texts by scope and language. */
 export function createProfile(state: FakeState): Readonly<Record<string, Handler>> {

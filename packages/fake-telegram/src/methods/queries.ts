@@ -1,8 +1,8 @@
+import { asObject, asObjects, asText, getFrom, type Json } from "@koma/fake-chat";
 import type { Call, Handler } from "../http/call.ts";
 import { deny } from "../http/problems.ts";
 import { readDeepLink } from "../rules/address-rules.ts";
-import { type FakeState, getFrom } from "../state/fake-state.ts";
-import { asObject, asObjects, asText, type Json } from "../state/json.ts";
+import type { FakeState } from "../state/fake-state.ts";
 import type { Messages } from "../state/messages.ts";
 import type { StoredQuery } from "../state/stored.ts";
 import type { Contents } from "./contents.ts";

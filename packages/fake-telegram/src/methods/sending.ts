@@ -1,8 +1,8 @@
+import { asObjects, asText, type Json } from "@koma/fake-chat";
 import type { Call, Handler } from "../http/call.ts";
 import { deny } from "../http/problems.ts";
 import { describeMessage } from "../state/describe.ts";
 import type { FakeState } from "../state/fake-state.ts";
-import { asObjects, asText, type Json } from "../state/json.ts";
 import type { Messages } from "../state/messages.ts";
 import type { Content, Denial, FileKind, StoredChat, StoredMessage } from "../state/stored.ts";
 import type { Contents } from "./contents.ts";

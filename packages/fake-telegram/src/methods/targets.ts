@@ -1,8 +1,8 @@
+import { asNumber, asObject, asText, type Json } from "@koma/fake-chat";
 import type { Call } from "../http/call.ts";
 import { deny } from "../http/problems.ts";
 import { findMessage } from "../state/describe.ts";
 import type { FakeState } from "../state/fake-state.ts";
-import { asNumber, asObject, asText, type Json } from "../state/json.ts";
 import type { Denial, StoredChat, StoredMessage } from "../state/stored.ts";
 
 /** The chat of a call; rejected if it does not exist or became a supergroup. */

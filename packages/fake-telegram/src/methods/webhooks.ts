@@ -1,10 +1,10 @@
+import { asNumber, asText, compact } from "@koma/fake-chat";
 import type { Handler } from "../http/call.ts";
 import { readAllowed } from "../http/polling.ts";
 import type { WebhookDelivery } from "../http/webhook.ts";
 import { isLocal } from "../rules/address-rules.ts";
 import type { Description } from "../rules/read-description.ts";
 import type { FakeState } from "../state/fake-state.ts";
-import { asNumber, asText, compact } from "../state/json.ts";
 import type { UpdateQueue } from "../state/updates.ts";
 
 /** The methods that choose between polling and a webhook. */

@@ -1,6 +1,7 @@
+import { escapeHtml } from "@koma/fake-chat";
 import type { Message, RenderOptions, SeenButton } from "../types.ts";
 import { renderMedia } from "./render-media.ts";
-import { escapeHtml, renderText } from "./render-text.ts";
+import { renderText } from "./render-text.ts";
 import { style } from "./style.ts";
 
 /** The messages as a page in the style of Telegram, with embedded media. */

@@ -1,13 +1,5 @@
+import { escapeHtml } from "@koma/fake-chat";
 import type { MessageEntity } from "grammy/types";
-
-/** Escapes text for HTML. */
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
-}
 
 /** A text with its entities as HTML. Entities are nested or separate, so tags never overlap. */
 export function renderText(text: string, entities: readonly MessageEntity[]): string {

@@ -1,4 +1,4 @@
-import { asObject, type Json } from "../state/json.ts";
+import { asObject, type Json } from "@koma/fake-chat";
 import type { Description, Field } from "./read-description.ts";
 import { readLimits } from "./read-limits.ts";
 

@@ -1,5 +1,5 @@
+import { asList, asObject, asObjects, asText, type Json } from "@koma/fake-chat";
 import type { Rejecter } from "../http/problems.ts";
-import { asList, asObject, asObjects, asText, type Json } from "../state/json.ts";
 import { checkAddress } from "./address-rules.ts";
 
 const styles = ["text", "icon_custom_emoji_id", "style"];

@@ -1,5 +1,5 @@
+import { asObjects, asText, type Json } from "@koma/fake-chat";
 import type { Rejecter } from "../http/problems.ts";
-import { asObjects, asText, type Json } from "../state/json.ts";
 import { checkEntities, detectEntities, trim } from "../text/entities.ts";
 import { MarkupError, parseHtml } from "../text/parse-html.ts";
 import { checkAddress } from "./address-rules.ts";

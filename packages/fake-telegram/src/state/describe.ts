@@ -1,5 +1,5 @@
-import { type FakeState, getFrom } from "./fake-state.ts";
-import { compact, type Json } from "./json.ts";
+import { compact, getFrom, type Json } from "@koma/fake-chat";
+import type { FakeState } from "./fake-state.ts";
 import type { MemberStatus, StoredChat, StoredFile, StoredMessage, StoredUser } from "./stored.ts";
 
 /** A user or bot in the Bot API's format. */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import { probe } from "@koma/fake-chat";
 import sharp from "sharp";
 import type { FakeState } from "./fake-state.ts";
-import { probe } from "./probe.ts";
 import type { FileKind, StoredFile } from "./stored.ts";
 
 const folders: Readonly<Record<FileKind, string>> = {
@@ -92,8 +92,8 @@ export function createFiles(state: FakeState) {
       const stored = store(
         {
           ...file,
-          width: file.width ?? found.width,
-          height: file.height ?? found.height,
+          width: file.width ?? found.size?.width,
+          height: file.height ?? found.size?.height,
           duration: file.duration ?? found.duration,
         },
         /\.\w+$/.exec(file.name ?? "")?.[0] ?? "",

@@ -1,5 +1,5 @@
+import type { Json } from "@koma/fake-chat";
 import { type FakeState, now } from "./fake-state.ts";
-import type { Json } from "./json.ts";
 import type { Content, StoredChat, StoredFile, StoredMessage } from "./stored.ts";
 
 /** A content with these fields only. */

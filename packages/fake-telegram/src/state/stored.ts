@@ -1,4 +1,4 @@
-import type { Json } from "./json.ts";
+import type { Json } from "@koma/fake-chat";
 
 /** A user or a bot in the state. */
 export type StoredUser = {

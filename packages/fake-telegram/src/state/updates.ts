@@ -1,6 +1,6 @@
+import type { Json } from "@koma/fake-chat";
 import type { Update } from "grammy/types";
 import type { FakeState } from "./fake-state.ts";
-import type { Json } from "./json.ts";
 
 /** Update types that a bot gets only on explicit request. */
 const unasked = ["chat_member", "message_reaction", "message_reaction_count"];

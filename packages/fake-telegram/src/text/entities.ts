@@ -1,4 +1,4 @@
-import { asNumber, asText, type Json } from "../state/json.ts";
+import { asNumber, asText, type Json } from "@koma/fake-chat";
 
 const flexible = ["bold", "italic", "underline", "strikethrough", "spoiler"];
 const quotes = ["blockquote", "expandable_blockquote"];

@@ -1,4 +1,4 @@
-import type { Json } from "../state/json.ts";
+import type { Json } from "@koma/fake-chat";
 
 /** A text with its entities, and the warnings about its markup. */
 export type Parsed = { text: string; entities: readonly Json[]; problems: readonly string[] };
