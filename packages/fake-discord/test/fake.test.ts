@@ -29,7 +29,7 @@ const commands = [
     ...everywhere,
     options: [
       { type: 11, name: "image", description: "A picture" },
-      { type: 3, name: "address", description: "Where it is", autocomplete: true },
+      { type: 3, name: "address", description: "Where it is" },
     ],
   },
   { type: 3, name: "Find anime scene", ...everywhere },
@@ -132,15 +132,13 @@ describe("interactions", () => {
         await command.deleteReply();
       }),
     );
-    const other = fake.createUser({ name: "Other" });
-    const guild = fake.createGuild({ members: [other] });
+    const guild = fake.createGuild();
     const channel = guild.channel("general");
     const interaction = guild.owner.slash("find", {}, { channel });
     const more = await interaction.followUp();
     await fake.waitUntil(() => channel.history[0]?.isDeleted === true);
     expect(more).toMatchObject({ content: "and more", isEphemeral: true });
-    expect(channel.seenBy(other)).toEqual([]);
-    expect(channel.seenBy(guild.owner)).toEqual([more]);
+    expect(more.visibleTo).toBe(guild.owner.id);
     expect(channel.messages).toEqual([]);
     expect(errors).toEqual([]);
     expect(fake.violations).toEqual([]);
@@ -271,22 +269,6 @@ describe("interactions", () => {
     expect(fake.violations).toEqual([]);
   });
 
-  test("autocomplete", async () => {
-    const { fake, errors } = await open({
-      onInteraction: {
-        async onInteraction(interaction) {
-          if (!interaction.isAutocomplete()) throw new Error("no suggestion wanted");
-          const typed = interaction.options.getFocused();
-          await interaction.respond([{ name: `${typed}!`, value: typed }]);
-        },
-      },
-    });
-    const choices = await fake.createUser().autocomplete("find", { address: "htt" }, "address");
-    expect(choices).toEqual([{ name: "htt!", value: "htt" }]);
-    expect(errors).toEqual([]);
-    expect(fake.violations).toEqual([]);
-  });
-
   test("late, repeated and expired responses: 10062, 40060, 50027, and a visible failure", async () => {
     const codes: (number | string)[] = [];
     let calls = 0;
@@ -352,7 +334,7 @@ describe("messages", () => {
     const shown = guild.owner.sendMessage(channel, { content: "look", attachments: [image] });
     guild.owner.sendMessage(channel, { content: "this", attachments: [image], mentionsBot: true });
     guild.owner.sendMessage(guild.owner.direct, "private");
-    await expect.poll(() => seen).toEqual([":0", `<@${fake.botId}> this:1`, "private:0"]);
+    await expect.poll(() => seen).toEqual([":0", `<@${fake.applicationId}> this:1`, "private:0"]);
     const fetched = await (client.channels.cache.get(channel.id) as Message["channel"]).messages.fetch(
       shown.id,
     );
@@ -425,9 +407,9 @@ describe("faults", () => {
     expect((passed?.at ?? 0) - (limited?.at ?? 0)).toBeGreaterThanOrEqual(400);
     expect(fake.violations).toEqual([]);
 
-    fake.faults.rateLimit({ route: /GET \/users/, retryAfterSeconds: 5 });
+    fake.faults.rateLimit({ route: /GET \/applications/, retryAfterSeconds: 5 });
     const ask = () =>
-      fetch(`${fake.apiUrl}/v10/users/@me`, { headers: { authorization: `Bot ${fake.token}` } });
+      fetch(`${fake.apiUrl}/v10/applications/@me`, { headers: { authorization: `Bot ${fake.token}` } });
     expect((await ask()).status).toBe(429);
     await new Promise((done) => setTimeout(done, 150));
     expect((await ask()).headers.get("retry-after")).toBe("5");
@@ -474,21 +456,7 @@ describe("faults", () => {
     await resumed;
     guild.owner.sendMessage(guild.channel("general"), "after");
     await expect.poll(() => seen).toEqual(["before", "while away", "after"]);
-    expect(fake.gateway).toMatchObject({ identifyCount: 1, resumeCount: 1, sessionCount: 1 });
-  });
-
-  test("an invalid session makes the client identify again; a reconnect request makes it resume", async () => {
-    const { fake, client } = await open();
-    const guild = fake.createGuild();
-    const resumed = fake.gateway.resumed();
-    const heard = new Promise((resolve) => client.once(Events.ShardResume, resolve));
-    fake.gateway.askToReconnect();
-    await Promise.all([resumed, heard]);
-    fake.gateway.invalidate();
-    await fake.waitUntil(() => fake.gateway.identifyCount === 2, "a second identify");
-    const incoming = nextMessage(client);
-    guild.owner.sendMessage(guild.channel("general"), "again");
-    expect((await incoming).content).toBe("again");
+    expect(fake.gateway).toMatchObject({ identifyCount: 1, resumeCount: 1, shards: ["0/1"] });
   });
 
   test("a message content intent that is not granted ends the login", async () => {

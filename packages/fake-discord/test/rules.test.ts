@@ -494,7 +494,7 @@ describe("requests", () => {
   });
 
   test("an unknown token is rejected; violations contain no interaction token", async () => {
-    expect((await ask("/users/@me", { headers: { authorization: "Bot other" } })).status).toBe(401);
+    expect((await ask("/applications/@me", { headers: { authorization: "Bot other" } })).status).toBe(401);
     await ask(`/webhooks/${fake.applicationId}/secret-token/messages/%40original`, {
       method: "PATCH",
       body: "{}",

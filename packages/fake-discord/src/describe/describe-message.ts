@@ -1,56 +1,43 @@
-import { asObject, asText, compact, getFrom, type Json } from "@koma/fake-chat";
-import type { FakeState, StoredFile, StoredInteraction, StoredMessage } from "../state/fake-state.ts";
-import { signAddress } from "../state/sign.ts";
-import { describeComponents, findAttached, listMediaAddresses } from "./describe-components.ts";
+import { asObject, asText, compact, type Json } from "@koma/fake-chat";
+import { type FakeState, signAddress } from "../state/fake-state.ts";
+import type { Interaction, Message, StoredFile } from "../types.ts";
+import { describeComponents, findAttached, listEmbedAddresses, listMediaAddresses } from "./components.ts";
 import { describeApplication, describeUser } from "./describe-user.ts";
 
-const componentsV2 = 1 << 15;
+const redacted = { content: "", attachments: [], embeds: [], components: [] };
 
-/** The reader of a message description. */
-export type ReaderPermissions = {
-  /** Omits the fields that require the message-content intent. */
-  isRedacted?: boolean;
-  /** A referenced message does not contain its own reference. */
-  isReferenced?: boolean;
-  /** True if this reader can see the content of the referenced message. */
-  mayRead?: (message: StoredMessage) => boolean;
-};
+/**
+ * True if a bot without the message-content intent can read this message: its own, direct messages, and
+ * mentions.
+ */
+export function mayReadWithoutIntent(state: FakeState, { author, channel, pings }: Message): boolean {
+  return author === state.bot || channel.kind === "direct" || pings.includes(state.bot.id);
+}
 
-/** A message in Discord's format; the addresses of attachments are signed on each call. */
+/**
+ * A message in Discord's format; the addresses of attachments are signed on each call. `mayRead`: true if the
+ * reader sees the content of a message (default: of all).
+ */
 export function describeMessage(
   state: FakeState,
-  message: StoredMessage,
-  permissions: ReaderPermissions = {},
+  message: Message,
+  mayRead: (message: Message) => boolean = () => true,
+  isReferenced = false,
 ): Json {
+  const hidden = mayRead(message) ? {} : redacted;
   return compact({
-    ...describeContent(state, message, permissions.isRedacted ?? false),
+    ...describeContent(state, message),
+    ...hidden,
     id: message.id,
-    channel_id: message.channelId,
-    author: describeUser(getFrom(state.users, message.authorId, "user")),
+    channel_id: message.channel.id,
+    author: describeUser(message.author),
     pinned: false,
     mention_everyone: false,
     tts: false,
     nonce: message.nonce,
-    ...describeReference(state, message, permissions),
-    ...describeOrigin(state, message),
+    ...describeReference(state, message, mayRead, isReferenced, hidden),
+    ...(message.interaction && describeOrigin(state, message, message.interaction)),
   });
-}
-
-/** The files that no component and no embed shows. */
-function listLooseFiles(message: StoredMessage): readonly StoredFile[] {
-  const shown = new Set(
-    [...listMediaAddresses(message.components), ...listEmbedAddresses(message.embeds)].map(
-      (address) => findAttached(address, message.files)?.id,
-    ),
-  );
-  return message.files.filter((file) => !shown.has(file.id));
-}
-
-/** The addresses of all images in embeds. */
-export function listEmbedAddresses(embeds: readonly Json[]): readonly string[] {
-  return embeds.flatMap((embed) =>
-    ["image", "thumbnail", "video"].flatMap((field) => asText(asObject(embed[field])?.url) ?? []),
-  );
 }
 
 /** An attachment as Discord's API describes it. */
@@ -62,87 +49,84 @@ export function describeAttachment(state: FakeState, file: StoredFile): Json {
     size: file.bytes.length,
     url,
     proxy_url: url,
-    width: file.size?.width,
-    height: file.size?.height,
+    ...file.size,
     content_type: file.contentType,
     description: file.description,
     ephemeral: file.isEphemeral ? true : undefined,
   });
 }
 
-function describeContent(state: FakeState, message: StoredMessage, isRedacted: boolean): Json {
-  const pinged = [...new Set(message.pings)].flatMap((id) => state.users.get(id) ?? []);
+/** The fields of a message that a forwarded message contains too. */
+export function describeContent(state: FakeState, message: Message): Json {
+  const { content, files, pings } = message;
+  const shown = new Set(
+    [...listMediaAddresses(message.components), ...listEmbedAddresses(message.embeds)].map(
+      (address) => findAttached(address, files)?.id,
+    ),
+  );
+  const loose = files.filter(({ id }) => !shown.has(id));
+  const pinged = [...new Set(pings)].flatMap(
+    (id) => (id === state.bot.id ? state.bot : state.users.get(id)) ?? [],
+  );
   return {
     type: message.type,
-    content: isRedacted ? "" : message.content,
+    content,
     mentions: pinged.map(describeUser),
-    mention_roles: [...message.content.matchAll(/<@&(\d+)>/g)].flatMap(([, id]) => id ?? []),
-    attachments: isRedacted ? [] : listLooseFiles(message).map((file) => describeAttachment(state, file)),
-    embeds: isRedacted ? [] : message.embeds.map((embed) => describeEmbed(state, embed, message.files)),
+    mention_roles: [...content.matchAll(/<@&(\d+)>/g)].flatMap(([, id]) => id ?? []),
+    attachments: loose.map((file) => describeAttachment(state, file)),
+    embeds: message.embeds.map((embed) => describeEmbed(state, embed, files)),
     timestamp: new Date(message.createdAt).toISOString(),
     edited_timestamp: message.editedAt === undefined ? null : new Date(message.editedAt).toISOString(),
     flags: message.flags | (message.isThinking ? 128 : 0),
-    components: isRedacted ? [] : describeComponents(state, message.components, message.files),
+    components: describeComponents(state, message.components, files),
   };
 }
 
-function describeReference(state: FakeState, message: StoredMessage, permissions: ReaderPermissions): Json {
-  const { reference, snapshot } = message;
+function describeReference(
+  state: FakeState,
+  { reference, snapshot }: Message,
+  mayRead: (message: Message) => boolean,
+  isReferenced: boolean,
+  hidden: Json,
+): Json {
   if (reference === undefined) return {};
-  const target = state.messages.get(reference.messageId);
+  const { channel, id, isDeleted } = reference.message;
   const message_reference = compact({
     type: reference.type,
-    channel_id: reference.channelId,
-    message_id: reference.messageId,
-    guild_id: state.channels.get(reference.channelId)?.guildId,
+    channel_id: channel.id,
+    message_id: id,
+    guild_id: channel.guild?.id,
   });
-  if (snapshot !== undefined) {
-    const content = describeContent(state, snapshot, permissions.isRedacted ?? false);
-    return { message_reference, message_snapshots: [{ message: content }] };
-  }
-  if (permissions.isReferenced || target === undefined) return { message_reference };
-  if (target.isDeleted) return { message_reference, referenced_message: null };
-  const isRedacted = permissions.mayRead ? !permissions.mayRead(target) : false;
-  return {
-    message_reference,
-    referenced_message: describeMessage(state, target, { isReferenced: true, isRedacted }),
-  };
+  if (snapshot !== undefined)
+    return { message_reference, message_snapshots: [{ message: { ...snapshot, ...hidden } }] };
+  // A referenced message does not contain its own reference.
+  if (isReferenced) return { message_reference };
+  const referenced_message = isDeleted ? null : describeMessage(state, reference.message, mayRead, true);
+  return { message_reference, referenced_message };
 }
 
-function describeOrigin(state: FakeState, message: StoredMessage): Json {
-  const interaction =
-    message.interactionId === undefined ? undefined : state.interactions.get(message.interactionId);
-  if (interaction === undefined) return {};
+function describeOrigin(state: FakeState, message: Message, interaction: Interaction): Json {
+  const { id, command, user } = interaction;
   return compact({
-    application_id: state.applicationId,
-    webhook_id: state.applicationId,
+    application_id: state.bot.id,
+    webhook_id: state.bot.id,
     application: describeApplication(state),
-    interaction_metadata: describeMetadata(state, interaction, message),
-    interaction:
-      interaction.type === 2
-        ? {
-            id: interaction.id,
-            type: 2,
-            name: interaction.commandName ?? "",
-            user: describeUser(getFrom(state.users, interaction.userId, "user")),
-          }
-        : undefined,
+    interaction_metadata: describeMetadata(interaction, message),
+    interaction: command && { id, type: 2, name: command.name, user: describeUser(user) },
   });
 }
 
-function describeMetadata(state: FakeState, interaction: StoredInteraction, message?: StoredMessage): Json {
-  const cause = interaction.causeId === undefined ? undefined : state.interactions.get(interaction.causeId);
-  const isFollowUp = message !== undefined && interaction.originalId !== message.id;
+function describeMetadata(interaction: Interaction, message?: Message): Json {
+  const { cause, command, id, original, owners, source, type, user } = interaction;
   return compact({
-    id: interaction.id,
-    type: interaction.type,
-    user: describeUser(getFrom(state.users, interaction.userId, "user")),
-    authorizing_integration_owners: interaction.owners,
-    original_response_message_id: isFollowUp ? interaction.originalId : undefined,
-    target_message_id: interaction.type === 2 ? interaction.targetId : undefined,
-    interacted_message_id: interaction.type === 3 ? interaction.sourceId : undefined,
-    triggering_interaction_metadata:
-      cause && interaction.type === 5 ? describeMetadata(state, cause) : undefined,
+    id,
+    type,
+    user: describeUser(user),
+    authorizing_integration_owners: owners,
+    original_response_message_id: message && original !== message ? original?.id : undefined,
+    target_message_id: command?.target?.id,
+    interacted_message_id: type === 3 ? source?.id : undefined,
+    triggering_interaction_metadata: cause && describeMetadata(cause),
   });
 }
 
@@ -157,9 +141,4 @@ function describeEmbed(state: FakeState, embed: Json, files: readonly StoredFile
     }),
   );
   return { type: "rich", ...embed, ...media };
-}
-
-/** Whether a message consists of components (flag 1 << 15). */
-export function isComponentsV2(flags: number): boolean {
-  return (flags & componentsV2) !== 0;
 }

@@ -1,192 +1,205 @@
-import { asText, getFrom } from "@koma/fake-chat";
-import { listComponents } from "../describe/describe-components.ts";
+import { asNumber, asObjects, asText, type Json } from "@koma/fake-chat";
+import type { APIApplicationCommand } from "discord.js";
+import { isSelect, listComponents } from "../describe/components.ts";
+import { describeContent, describeMessage } from "../describe/describe-message.ts";
+import { describeChannel } from "../describe/describe-user.ts";
 import type { Sessions } from "../gateway/sessions.ts";
-import type { FakeState, StoredChannel, StoredInteraction, StoredUser } from "../state/fake-state.ts";
-import type { Interactions } from "../state/interactions.ts";
-import type { Messages } from "../state/messages.ts";
-import { allows, permissionsIn } from "../state/permissions.ts";
-import type { Channel, CommandTarget, Interaction, Message, User } from "../types.ts";
-import { createCommandData, createMessageCommandData, createModalData } from "./command-data.ts";
-import { findCommand, ownersOf } from "./find-command.ts";
-import { createInteractionView } from "./see-interaction.ts";
-import { createSender } from "./send-interaction.ts";
-import type { Views } from "./views.ts";
-import { describeChosen, refuseSilenced, refuseUnknownValues, refuseUnseen, write } from "./write.ts";
+import type { FakeState } from "../state/fake-state.ts";
+import { findPings, type Messages } from "../state/messages.ts";
+import { allows } from "../state/permissions.ts";
+import type { Channel, Interaction, Message, User, Written } from "../types.ts";
+import { createCommandData, createModalData } from "./command-data.ts";
+import { createChannel } from "./create-channel.ts";
+import { contextOf, type Interactions } from "./create-interaction.ts";
 
-/** Creates users; an action that Discord's client does not allow throws. */
-export function createUsers(
+/** A new user; an action that Discord's client does not allow throws. */
+export function createUser(
   state: FakeState,
-  parts: {
-    sessions: Sessions;
-    messages: Messages;
-    interactions: Interactions;
-    views: Views;
-    openDirect: (id: string) => string;
-  },
-) {
-  const { messages, views } = parts;
-  const send = createSender(state, parts.sessions, parts.interactions);
-
-  return function createUser(options: { name?: string; locale?: string; hasInstalled?: boolean } = {}): User {
-    const stored: StoredUser = {
-      id: state.createId(),
-      name: options.name ?? `Person ${state.users.size}`,
-      locale: options.locale ?? "en-US",
-      isBot: false,
-      hasInstalled: options.hasInstalled ?? false,
-      acceptsDirect: true,
+  {
+    sessions,
+    messages,
+    interactions,
+  }: { sessions: Sessions; messages: Messages; interactions: Interactions },
+  options: { name?: string; locale?: string; hasInstalled?: boolean } = {},
+): User {
+  const useControl = (
+    source: Message,
+    customId: string,
+    values: readonly string[] | undefined,
+  ): Interaction => {
+    const { channel } = source;
+    ensureSeen(source, own);
+    const control = listComponents(source.components).find((one) => one.custom_id === customId);
+    if (control === undefined) throw new Error(`The message has no control ${customId}.`);
+    if (control.disabled === true) throw new Error(`${asText(control.label) ?? customId} is disabled.`);
+    if (isSelect(control) !== (values !== undefined))
+      throw new Error(`${customId} cannot be used in this way.`);
+    if (values) ensureChoosable(control, values);
+    const resolved = control.type === 8 &&
+      values && { resolved: { channels: describeChosen(state, values) } };
+    const data = {
+      component_type: control.type,
+      custom_id: customId,
+      id: control.id ?? 1,
+      ...(values && { values }),
+      ...resolved,
     };
-    state.users.set(stored.id, stored);
-    const user = createView(stored);
-    views.users.set(stored.id, user);
-    return user;
+    const owners = source.interaction?.owners ?? ownersOf(own, channel);
+    return interactions.send({ type: 3, user: own, channel, owners, source }, data);
   };
 
-  function createView(stored: StoredUser): User {
-    const direct = () => views.channel(parts.openDirect(stored.id));
-    const channelOf = (channel: Channel | undefined) =>
-      getFrom(state.channels, (channel ?? direct()).id, "channel");
-    const see = (interaction: StoredInteraction): Interaction =>
-      createInteractionView(state, interaction, {
-        user: getFrom(views.users, stored.id, "user"),
-        channel: views.channel(interaction.channelId),
-        message: views.message,
-      });
+  const own: User = {
+    id: state.createId(),
+    name: options.name ?? `Person ${state.users.size + 1}`,
+    locale: options.locale ?? "en-US",
+    isBot: false,
+    hasInstalled: options.hasInstalled ?? false,
+    acceptsDirect: true,
+    get direct() {
+      return direct;
+    },
+    setAcceptsDirect(accepts) {
+      own.acceptsDirect = accepts;
+    },
+    install() {
+      own.hasInstalled = true;
+    },
+    slash(name, typed = {}, { channel = direct } = {}) {
+      const [root = "", ...path] = name.split(" ");
+      const { found, owners } = findCommand(state, root, 1, own, channel);
+      const data = createCommandData(state, messages, found, { path, typed, channel });
+      const command = { name, type: 1, target: undefined } as const;
+      return interactions.send({ type: 2, user: own, channel, owners, command }, data);
+    },
+    messageCommand(name, target) {
+      const { channel, id } = target;
+      ensureSeen(target, own);
+      const { found, owners } = findCommand(state, name, 3, own, channel);
+      // It contains the message's content regardless of intents.
+      const resolved = { messages: { [id]: describeMessage(state, target) } };
+      const data = { id: found.id, type: 3, name, target_id: id, resolved };
+      const command = { name, type: 3, target } as const;
+      return interactions.send({ type: 2, user: own, channel, owners, command }, data);
+    },
+    sendMessage(channel, written) {
+      const fields = write(state, messages, channel, written);
+      const isMember = channel.kind === "guild" || channel.recipients.includes(own);
+      if (!isMember || !allows(channel, own.id, ["ViewChannel", "SendMessages"]))
+        throw new Error(`${own.name} may not write in ${channel.name}.`);
+      if (fields.files.length > 0 && !allows(channel, own.id, "AttachFiles"))
+        throw new Error(`${own.name} may not attach files in ${channel.name}.`);
+      return messages.create({ ...fields, channel, author: own });
+    },
+    editMessage(message, written) {
+      if (message.author !== own) throw new Error(`${own.name} is not the author of this message.`);
+      const { content, files, embeds, pings } = write(state, messages, message.channel, written);
+      messages.edit(message, { content, files, embeds, pings });
+    },
+    deleteMessage(message) {
+      const { author, channel } = message;
+      const mayAll = channel.kind === "guild" && allows(channel, own.id, "ManageMessages");
+      if (author !== own && !mayAll) throw new Error(`${own.name} may not delete this message.`);
+      messages.delete(message);
+    },
+    clickButton: (message, customId) => useControl(message, customId, undefined),
+    select: useControl,
+    submitModal(cause, values) {
+      const { channel, owners, source, shownModal } = cause;
+      if (shownModal === undefined) throw new Error("The interaction showed no modal.");
+      const data = createModalData(state, messages, shownModal, values, channel.id);
+      return interactions.send({ type: 5, user: own, channel, owners, source, cause }, data);
+    },
+  };
+  const direct = createChannel(state, sessions, {
+    kind: "direct",
+    name: "direct messages",
+    recipients: [own],
+  });
+  state.users.set(own.id, own);
+  return own;
+}
 
-    const command = (name: string, type: 1 | 3, channel: StoredChannel, commandTarget: CommandTarget) =>
-      findCommand(state, { name, type, user: stored, channel, installedBy: commandTarget.installedBy });
+/** The command that a user may use here, and its installations; throws with the reason if the user may not. */
+function findCommand(
+  state: FakeState,
+  name: string,
+  type: 1 | 3,
+  user: User,
+  channel: Channel,
+): { found: APIApplicationCommand; owners: Record<string, string> } {
+  const names = state.commands.map((one) => one.name).join(", ") || "none";
+  const found = state.commands.find((one) => one.name === name && Number(one.type) === type);
+  if (!found) throw new Error(`No command ${name} is registered; there are: ${names}`);
+  const contexts = found.contexts?.map(Number) ?? [0, 1, 2];
+  if (!contexts.includes(contextOf(channel)))
+    throw new Error(`${name} is not available in a ${channel.kind} channel.`);
+  const owners = ownersOf(user, channel, found.integration_types?.map(Number) ?? [0]);
+  if (Object.keys(owners).length === 0)
+    throw new Error(`The app of ${name} is installed neither here nor by ${user.name}.`);
+  if (channel.kind === "guild" && !allows(channel, user.id, ["ViewChannel", "UseApplicationCommands"]))
+    throw new Error(`${user.name} may not use commands here.`);
+  return { found, owners };
+}
 
-    const useControl = (
-      message: Message,
-      customId: string,
-      values: readonly string[] | undefined,
-    ): Interaction => {
-      const source = getFrom(state.messages, message.id, "message");
-      refuseUnseen(source, stored);
-      const control = listComponents(source.components).find((one) => one.custom_id === customId);
-      if (control === undefined) throw new Error(`The message has no control ${customId}.`);
-      if (control.disabled === true) throw new Error(`${asText(control.label) ?? customId} is disabled.`);
-      if ((control.type === 2) !== (values === undefined))
-        throw new Error(`${customId} cannot be used in this way.`);
-      refuseUnknownValues(control, values);
-      const cause =
-        source.interactionId === undefined ? undefined : state.interactions.get(source.interactionId);
-      const channel = getFrom(state.channels, source.channelId, "channel");
-      const owners = cause?.owners ?? ownersOf(state, stored, channel, undefined);
-      const data = {
-        component_type: control.type,
-        custom_id: customId,
-        id: control.id ?? 1,
-        ...(values && { values, ...describeChosen(state, control, values, channel) }),
-      };
-      return see(
-        send({ type: 3, userId: stored.id, channelId: channel.id, owners, sourceId: source.id }, data),
-      );
-    };
+/** The owners of the installations, as `authorizing_integration_owners`. */
+function ownersOf(
+  user: User,
+  { guild, kind }: Channel,
+  types: readonly number[] = [0, 1],
+): Record<string, string> {
+  const byGuild = kind === "direct" ? "0" : guild?.hasBot ? guild.id : undefined;
+  return {
+    ...(types.includes(0) && byGuild !== undefined && { "0": byGuild }),
+    ...(types.includes(1) && user.hasInstalled && { "1": user.id }),
+  };
+}
 
-    return {
-      id: stored.id,
-      name: stored.name,
-      get locale() {
-        return stored.locale;
-      },
-      get hasInstalled() {
-        return stored.hasInstalled;
-      },
-      setLocale(locale) {
-        stored.locale = locale;
-      },
-      get direct() {
-        return direct();
-      },
-      setAcceptsDirect(accepts) {
-        stored.acceptsDirect = accepts;
-      },
-      install() {
-        stored.hasInstalled = true;
-      },
-      uninstall() {
-        stored.hasInstalled = false;
-      },
-      slash(name, typed = {}, commandTarget = {}) {
-        const [root = "", ...path] = name.split(" ");
-        const channel = channelOf(commandTarget.channel);
-        const { command: found, owners } = command(root, 1, channel, commandTarget);
-        const data = createCommandData(state, messages, found, { path, typed, channel });
-        return see(
-          send(
-            { type: 2, userId: stored.id, channelId: channel.id, owners, commandName: name, commandType: 1 },
-            data,
-          ),
-        );
-      },
-      messageCommand(name, message, commandTarget = {}) {
-        const target = getFrom(state.messages, message.id, "message");
-        refuseUnseen(target, stored);
-        const channel = getFrom(state.channels, target.channelId, "channel");
-        const { command: found, owners } = command(name, 3, channel, commandTarget);
-        const fields = {
-          type: 2,
-          userId: stored.id,
-          channelId: channel.id,
-          owners,
-          commandName: name,
-          commandType: 3,
-          targetId: target.id,
-        } as const;
-        return see(send(fields, createMessageCommandData(state, found, target)));
-      },
-      sendMessage(channel, written) {
-        const commandTarget = getFrom(state.channels, channel.id, "channel");
-        refuseSilenced(
-          state,
-          commandTarget,
-          stored,
-          typeof written === "string" ? [] : (written.attachments ?? []),
-        );
-        return views.message(messages.create(write(state, messages, stored, commandTarget, written)).id);
-      },
-      editMessage(message, written) {
-        const before = getFrom(state.messages, message.id, "message");
-        if (before.authorId !== stored.id)
-          throw new Error(`${stored.name} is not the author of this message.`);
-        const commandTarget = getFrom(state.channels, before.channelId, "channel");
-        const { content, files, embeds, pings } = write(state, messages, stored, commandTarget, written);
-        messages.edit(before, { content, files, embeds, pings });
-      },
-      deleteMessage(message) {
-        const target = getFrom(state.messages, message.id, "message");
-        const commandTarget = getFrom(state.channels, target.channelId, "channel");
-        const mayAll =
-          commandTarget.kind === "guild" &&
-          allows(permissionsIn(state, commandTarget, stored.id), "ManageMessages");
-        if (target.authorId !== stored.id && !mayAll)
-          throw new Error(`${stored.name} may not delete this message.`);
-        messages.delete(target);
-      },
-      clickButton: (message, customId) => useControl(message, customId, undefined),
-      select: (message, customId, values) => useControl(message, customId, values),
-      submitModal(interaction, values) {
-        const cause = getFrom(state.interactions, interaction.id, "interaction");
-        if (cause.modal === undefined) throw new Error("The interaction showed no modal.");
-        const data = createModalData(state, messages, cause.modal, values, cause.channelId);
-        const { channelId, owners, sourceId } = cause;
-        return see(
-          send({ type: 5, userId: stored.id, channelId, owners, sourceId, causeId: cause.id }, data),
-        );
-      },
-      async autocomplete(name, typed, focused, commandTarget = {}) {
-        const [root = "", ...path] = name.split(" ");
-        const channel = channelOf(commandTarget.channel);
-        const { command: found, owners } = command(root, 1, channel, commandTarget);
-        const data = createCommandData(state, messages, found, { path, typed, channel, focused });
-        const interaction = send(
-          { type: 4, userId: stored.id, channelId: channel.id, owners, commandName: name, commandType: 1 },
-          data,
-        );
-        await see(interaction).acknowledged();
-        return (interaction.choices ?? []) as readonly { name: string; value: string | number }[];
-      },
-    };
-  }
+/** The message of a user's text and files. */
+function write(state: FakeState, messages: Messages, channel: Channel, written: string | Written) {
+  const {
+    content = "",
+    attachments = [],
+    embeds = [],
+    replyTo,
+    forward,
+    mentionsBot,
+  }: Written = typeof written === "string" ? { content: written } : written;
+  const text = [mentionsBot ? `<@${state.bot.id}>` : "", content].filter((part) => part !== "").join(" ");
+  const files = attachments.map((file) =>
+    messages.host(channel.id, { ...file, name: `${file.isSpoiler ? "SPOILER_" : ""}${file.name}` }),
+  );
+  const reference = replyTo
+    ? ({ type: 0, message: replyTo } as const)
+    : forward && ({ type: 1, message: forward } as const);
+  return {
+    content: text,
+    embeds,
+    files,
+    type: replyTo ? 19 : 0,
+    flags: forward ? 1 << 14 : 0,
+    reference,
+    snapshot: forward && describeContent(state, forward),
+    pings: findPings(text, [], undefined, replyTo?.author.id),
+  };
+}
+
+function ensureSeen({ isDeleted, visibleTo }: Message, user: User): void {
+  if (isDeleted || (visibleTo !== undefined && visibleTo !== user.id))
+    throw new Error(`${user.name} cannot see this message.`);
+}
+
+/** Throws if the menu does not contain a value, or requires fewer or more values. */
+function ensureChoosable(control: Json, values: readonly string[]): void {
+  const [least, most] = [asNumber(control.min_values) ?? 1, asNumber(control.max_values) ?? 1];
+  if (values.length < least || values.length > most)
+    throw new Error(`The menu requires ${least} to ${most} values.`);
+  const known = new Set(asObjects(control.options).map(({ value }) => value));
+  const unknown = values.filter((value) => control.type === 3 && !known.has(value));
+  if (unknown.length > 0) throw new Error(`The menu has no ${unknown.join(", ")}.`);
+}
+
+/** The channels chosen in a menu, in the interaction's format. */
+function describeChosen(state: FakeState, ids: readonly string[]): Json {
+  const channels = ids.flatMap((id) => state.channels.get(id) ?? []);
+  return Object.fromEntries(channels.map((channel) => [channel.id, describeChannel(channel)]));
 }

@@ -2,12 +2,10 @@ import type { Server } from "node:http";
 import { asNumber, asObject, asText, type Json } from "@koma/fake-chat";
 import { GatewayIntentBits } from "discord.js";
 import { type WebSocket, WebSocketServer } from "ws";
-import { describeFullGuild } from "../describe/describe-guild.ts";
-import { describeFullMember, describeSelf } from "../describe/describe-user.ts";
+import { describeGuild, describeUser } from "../describe/describe-user.ts";
 import type { FakeState } from "../state/fake-state.ts";
-import type { Gateway } from "../types.ts";
+import type { Gateway, Shard } from "../types.ts";
 import type { Session, Sessions } from "./sessions.ts";
-import { createIdentifyLimit, isOverloaded, readShard } from "./shards.ts";
 
 /** Close codes after which Discord rejects a resume. */
 const endingCodes = new Set([1000, 1001, 4004, 4007, 4009, 4010, 4011, 4012, 4013, 4014]);
@@ -16,7 +14,7 @@ const endingCodes = new Set([1000, 1001, 4004, 4007, 4009, 4010, 4011, 4012, 401
 export function openGateway(state: FakeState, server: Server, sessions: Sessions) {
   const sockets = new WebSocketServer({ noServer: true });
   const counts = { identify: 0, resume: 0, tooEarly: 0 };
-  const identifyLimit = createIdentifyLimit(state.settings.identifyIntervalMs);
+  let latestIdentifyMs = Number.NEGATIVE_INFINITY;
   let isOffline = false;
 
   server.on("upgrade", (request, socket, head) => {
@@ -53,9 +51,6 @@ export function openGateway(state: FakeState, server: Server, sessions: Sessions
           session = resume(socket, data);
           if (session === undefined) reply(9, false);
           break;
-        case 8:
-          if (session) sendMembers(session, data);
-          break;
         case 3:
           break;
         default:
@@ -73,35 +68,29 @@ export function openGateway(state: FakeState, server: Server, sessions: Sessions
     if (wantsContent && !state.settings.hasMessageContent) return end(socket, 4014, "Disallowed intent(s).");
     const shard = readShard(data.shard);
     if (shard === undefined) return end(socket, 4010, "Invalid shard.");
-    if (isOverloaded(shard, state)) return end(socket, 4011, "Sharding required.");
-    if (!identifyLimit.take()) {
+    const guilds = sessions.guildsOf(shard);
+    if (guilds.length > state.settings.guildsPerShard) return end(socket, 4011, "Sharding required.");
+    // Discord accepts one identify per interval of all shards with the same remainder by `max_concurrency`, here 1.
+    if (performance.now() - latestIdentifyMs < state.settings.identifyIntervalMs) {
       counts.tooEarly += 1;
       socket.send(JSON.stringify({ op: 9, d: false, s: null, t: null }));
       return undefined;
     }
-    const session: Session = {
-      id: state.createId(),
-      intents,
-      shard,
-      sequence: 0,
-      events: [],
-      socket,
-    };
+    latestIdentifyMs = performance.now();
+    const session: Session = { id: state.createId(), intents, shard, events: [], socket };
     counts.identify += 1;
     sessions.sessions.set(session.id, session);
-    const guilds = sessions.guildsOf(session);
     sessions.send(session, "READY", {
       v: 10,
-      user: describeSelf(state),
+      user: { ...describeUser(state.bot), mfa_enabled: true, verified: true },
       guilds: guilds.map(({ id }) => ({ id, unavailable: true })),
       session_id: session.id,
       resume_gateway_url: `${state.origin.replace("http", "ws")}/gateway`,
-      shard: session.shard,
-      application: { id: state.applicationId, flags: state.settings.hasMessageContent ? 1 << 19 : 0 },
+      shard,
+      application: { id: state.bot.id, flags: state.settings.hasMessageContent ? 1 << 19 : 0 },
     });
-    if ((intents & GatewayIntentBits.Guilds) !== 0) {
-      for (const guild of guilds) sessions.send(session, "GUILD_CREATE", describeFullGuild(state, guild));
-    }
+    if ((intents & GatewayIntentBits.Guilds) !== 0)
+      for (const guild of guilds) sessions.send(session, "GUILD_CREATE", describeGuild(state, guild));
     return session;
   };
 
@@ -119,21 +108,6 @@ export function openGateway(state: FakeState, server: Server, sessions: Sessions
     return session;
   };
 
-  const sendMembers = (session: Session, data: Json) => {
-    const guild = state.guilds.get(asText(data.guild_id) ?? "");
-    if (guild === undefined) return;
-    const expected = new Set([data.user_ids].flat().map(String));
-    const users = [...guild.members.keys()].flatMap((id) => state.users.get(id) ?? []);
-    const members = users.filter(({ id }) => data.user_ids === undefined || expected.has(id));
-    sessions.send(session, "GUILD_MEMBERS_CHUNK", {
-      guild_id: guild.id,
-      members: members.map((user) => describeFullMember(guild, user)),
-      chunk_index: 0,
-      chunk_count: 1,
-      ...(data.nonce !== undefined && { nonce: data.nonce }),
-    });
-  };
-
   const connected = () => [...sessions.sessions.values()].filter((session) => session.socket !== undefined);
   const drop = (code = 1006) => {
     for (const session of connected()) {
@@ -145,13 +119,6 @@ export function openGateway(state: FakeState, server: Server, sessions: Sessions
   };
 
   const gateway: Gateway = {
-    async ready(count = 1) {
-      const check = () => (connected().length >= count ? true : undefined);
-      await state.waitFor(check, () => `${count} gateway session(s)`);
-    },
-    get sessionCount() {
-      return connected().length;
-    },
     get shards() {
       return connected()
         .map(({ shard }) => shard.join("/"))
@@ -174,18 +141,9 @@ export function openGateway(state: FakeState, server: Server, sessions: Sessions
     restore() {
       isOffline = false;
     },
-    askToReconnect() {
-      for (const session of connected()) session.socket?.send(JSON.stringify({ op: 7, d: null }));
-    },
-    invalidate(isResumable = false) {
-      for (const session of connected()) {
-        session.socket?.send(JSON.stringify({ op: 9, d: isResumable }));
-        if (!isResumable) sessions.sessions.delete(session.id);
-      }
-    },
-    async resumed(count = counts.resume + 1) {
-      const check = () => (counts.resume >= count ? true : undefined);
-      await state.waitFor(check, () => `resume number ${count}; there were ${counts.resume}`);
+    async resumed() {
+      const count = counts.resume + 1;
+      await state.waitUntil(() => counts.resume >= count, `resume number ${count}`);
     },
   };
 
@@ -201,4 +159,12 @@ export function openGateway(state: FakeState, server: Server, sessions: Sessions
 function end(socket: WebSocket, code: number, reason: string): undefined {
   socket.close(code, reason);
   return undefined;
+}
+
+/** The shard that a client identifies; undefined if it is invalid. */
+function readShard(written: unknown): Shard | undefined {
+  if (written === undefined) return [0, 1];
+  const [index, count] = Array.isArray(written) ? written : [];
+  const isValid = Number.isInteger(index) && Number.isInteger(count) && index >= 0 && index < count;
+  return isValid ? [index, count] : undefined;
 }

@@ -1,41 +1,75 @@
-import type { Json } from "@koma/fake-chat";
-
-/** The n-th file of a multipart request. */
-type UploadedFile = { index: number; name: string; bytes: Uint8Array };
+import { asObject, type Json, readParts } from "@koma/fake-chat";
+import type { FastifyRequest } from "fastify";
+import { findTemplate } from "../rules/read-description.ts";
+import { DiscordProblem } from "./problems.ts";
 
 /** A parsed request of the bot with its route. */
 export type Call = {
   method: string;
   /** The decoded path below `/api/v10`. */
   path: string;
-  /** The matching template. */
+  /** The matching template; empty if there is none. */
   route: string;
   parameters: Readonly<Record<string, string>>;
   query: Readonly<Record<string, string>>;
   body: unknown;
-  files: readonly UploadedFile[];
+  fields: Json;
+  files: readonly { index: number; name: string; bytes: Uint8Array }[];
 };
 
 /** The response of a handler. An undefined body is 204. */
 export type Response = { status: number; body?: unknown; headers?: Record<string, string> };
 
-/** A route: its template in Discord's description, and its handler. */
-export type Route = {
-  method: string;
-  template: string;
-  handle: (call: Call, body: Json) => Response | Promise<Response>;
-};
+/** The handlers by method and template, such as `GET /gateway`: each returns a body, or undefined for 204. */
+export type Routes = Readonly<Record<string, (call: Call) => unknown>>;
 
-/** A path parameter, or an error if the template has none of this name. */
-export function parameter(call: Call, name: string): string {
-  const value = call.parameters[name];
-  if (value === undefined) throw new Error(`${call.route} has no ${name}.`);
-  return value;
+/** The prefix of all routes. */
+export const apiPrefix = "/api/v10";
+
+/** Parses a request: decoded and matched path, JSON or multipart with `payload_json` and `files[n]`. */
+export async function readCall(request: FastifyRequest, templates: readonly string[]): Promise<Call> {
+  const url = new URL(request.url, "http://fake");
+  const path = url.pathname.slice(apiPrefix.length).split("/").map(decodeURIComponent).join("/");
+  const route = findTemplate(templates, path) ?? "";
+  const { body, files } = request.isMultipart()
+    ? await readUpload(request)
+    : { body: request.body, files: [] };
+  const values = path.split("/");
+  const parameters = route
+    .split("/")
+    .flatMap((part, at) => (part.startsWith("{") ? [[part.slice(1, -1), values[at] ?? ""]] : []));
+  return {
+    method: request.method,
+    path,
+    route,
+    parameters: Object.fromEntries(parameters),
+    query: Object.fromEntries(url.searchParams),
+    body: body ?? (files.length > 0 ? {} : undefined),
+    fields: asObject(body) ?? {},
+    files,
+  };
 }
 
 /** The method and path, without the interaction's token. */
-export function describeCall(call: Call): string {
-  const token = call.parameters.interaction_token ?? call.parameters.webhook_token;
-  const path = token === undefined || token === "" ? call.path : call.path.replace(token, "{token}");
-  return `${call.method} ${path}`;
+export function describeCall({ method, parameters, path }: Call): string {
+  const token = parameters.interaction_token || parameters.webhook_token;
+  return `${method} ${token ? path.replace(token, "{token}") : path}`;
+}
+
+async function readUpload(request: FastifyRequest): Promise<Pick<Call, "body" | "files">> {
+  const { fields, files } = await readParts(request);
+  const indexOf = (name: string) => /^files\[(\d)\]$/.exec(name)?.[1];
+  const [unknown] = [
+    ...Object.keys(fields).filter((name) => name !== "payload_json"),
+    ...files.map(({ name }) => name).filter((name) => indexOf(name) === undefined),
+  ];
+  if (unknown !== undefined) throw new DiscordProblem(50035, { message: `Invalid Form Body: ${unknown}` });
+  return {
+    body: fields.payload_json === undefined ? undefined : JSON.parse(String(fields.payload_json)),
+    files: files.map(({ name, fileName, bytes }) => ({
+      index: Number(indexOf(name)),
+      name: fileName,
+      bytes,
+    })),
+  };
 }

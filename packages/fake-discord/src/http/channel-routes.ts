@@ -1,163 +1,178 @@
-import { asObject, asText, getFrom, type Json } from "@koma/fake-chat";
-import type { PermissionResolvable } from "discord.js";
-import { describeChannel } from "../describe/describe-guild.ts";
-import { describeMessage } from "../describe/describe-message.ts";
-import { mayReadWithoutIntent } from "../gateway/reading.ts";
-import type { FakeState, StoredChannel, StoredMessage } from "../state/fake-state.ts";
+import { asNumber, asObject, asObjects, asText, compact, getFrom, type Json } from "@koma/fake-chat";
+import type { APIApplicationCommand, PermissionResolvable } from "discord.js";
+import { describeMessage, mayReadWithoutIntent } from "../describe/describe-message.ts";
+import { describeChannel, describeOwnApplication } from "../describe/describe-user.ts";
+import type { FakeState } from "../state/fake-state.ts";
 import type { Messages } from "../state/messages.ts";
-import { allows, permissionsIn } from "../state/permissions.ts";
-import { type Call, parameter, type Response, type Route } from "./call.ts";
+import { allows } from "../state/permissions.ts";
+import type { Channel, Message } from "../types.ts";
+import type { Call, Routes } from "./call.ts";
 import { DiscordProblem } from "./problems.ts";
 import type { Writer } from "./write-message.ts";
 
-const messagesAt = "/channels/{channel_id}/messages";
-
-/** The routes of channels and messages for the bot's token. */
+/** The routes for the bot's token: the gateway's address, the application, commands, channels and messages. */
 export function createChannelRoutes(
   state: FakeState,
-  parts: { messages: Messages; write: Writer },
-): readonly Route[] {
-  const { messages, write } = parts;
+  { messages, write }: { messages: Messages; write: Writer },
+): Routes {
+  const holds = (channel: Channel, needs: PermissionResolvable) => allows(channel, state.bot.id, needs);
 
-  const reach = (call: Call, needs: PermissionResolvable = []): StoredChannel => {
-    const channel = state.channels.get(parameter(call, "channel_id"));
+  const reach = (call: Call, needs: PermissionResolvable = []): Channel => {
+    const channel = state.channels.get(call.parameters.channel_id ?? "");
     if (channel === undefined || channel.isRemoved) throw new DiscordProblem(10003);
     if (channel.kind === "group") throw new DiscordProblem(50001);
-    const guild = channel.guildId === undefined ? undefined : getFrom(state.guilds, channel.guildId, "guild");
-    const held = permissionsIn(state, channel, state.bot.id);
-    if (guild && (!guild.hasBot || !allows(held, "ViewChannel"))) throw new DiscordProblem(50001);
-    if (!allows(held, needs)) throw new DiscordProblem(50013);
+    if (channel.guild && (!channel.guild.hasBot || !holds(channel, "ViewChannel")))
+      throw new DiscordProblem(50001);
+    if (!holds(channel, needs)) throw new DiscordProblem(50013);
     return channel;
   };
 
-  const findMessage = (call: Call, channel: StoredChannel): StoredMessage => {
-    const message = state.messages.get(parameter(call, "message_id"));
-    const isThere =
-      message?.channelId === channel.id && !message.isDeleted && message.visibleTo === undefined;
+  const findMessage = (call: Call, channel: Channel): Message => {
+    const message = state.messages.get(call.parameters.message_id ?? "");
+    const isThere = message?.channel === channel && !message.isDeleted && message.visibleTo === undefined;
     if (!message || !isThere) throw new DiscordProblem(10008);
     return message;
   };
 
-  const describeStored = (message: StoredMessage): Json => {
-    const mayRead = (one: StoredMessage) =>
-      state.settings.hasMessageContent || mayReadWithoutIntent(state, one);
-    return describeMessage(state, message, { isRedacted: !mayRead(message), mayRead });
-  };
+  const describeStored = (message: Message): Json =>
+    describeMessage(
+      state,
+      message,
+      (one) => state.settings.hasMessageContent || mayReadWithoutIntent(state, one),
+    );
 
-  const findReplied = (channel: StoredChannel, reference: Json | undefined): StoredMessage | undefined => {
+  const findReplied = (channel: Channel, reference: Json | undefined): Message | undefined => {
     if (reference === undefined || reference.type === 1) return undefined;
-    const held = permissionsIn(state, channel, state.bot.id);
-    if (!allows(held, "ReadMessageHistory")) throw new DiscordProblem(160002);
+    if (!holds(channel, "ReadMessageHistory")) throw new DiscordProblem(160002);
     const target = state.messages.get(asText(reference.message_id) ?? "");
-    if (target && !target.isDeleted && target.channelId === channel.id) return target;
+    if (target && !target.isDeleted && target.channel === channel) return target;
     if (reference.fail_if_not_exists === false) return undefined;
     const _errors = [{ code: "REPLIES_UNKNOWN_MESSAGE", message: "Unknown message" }];
     throw new DiscordProblem(50035, { details: { message_reference: { _errors } } });
   };
 
-  const create = (call: Call, body: Json): Response => {
+  const create = (call: Call): Json => {
+    const { fields } = call;
     const channel = reach(call, "SendMessages");
-    const held = permissionsIn(state, channel, state.bot.id);
-    if (call.files.length > 0 && !allows(held, "AttachFiles")) throw new DiscordProblem(50013);
-    rejectClosedDirectMessages(state, channel);
-    const reference = asObject(body.message_reference);
-    const target = findReplied(channel, reference);
-    const twin = [...state.messages.values()].find(
-      (one) =>
-        body.enforce_nonce === true &&
-        body.nonce !== undefined &&
-        one.nonce === body.nonce &&
-        one.channelId === channel.id &&
-        one.authorId === state.bot.id,
-    );
-    if (twin) return { status: 200, body: describeStored(twin) };
-    const repliedTo = target?.authorId;
-    const written = write(call, body, {
-      way: "channel",
-      channelId: channel.id,
-      ...(repliedTo && { repliedTo }),
-    });
-    const message = messages.create({
+    if (call.files.length > 0 && !holds(channel, "AttachFiles")) throw new DiscordProblem(50013);
+    if (channel.kind === "direct" && !channel.recipients[0]?.acceptsDirect) throw new DiscordProblem(50007);
+    const message = findReplied(channel, asObject(fields.message_reference));
+    const twin =
+      fields.enforce_nonce === true && fields.nonce !== undefined
+        ? channel.history.find((one) => one.nonce === fields.nonce && one.author === state.bot)
+        : undefined;
+    if (twin) return describeStored(twin);
+    const written = write(call, fields, { way: "channel", channel, repliedTo: message?.author.id });
+    const created = messages.create({
       ...written,
-      embeds: allows(held, "EmbedLinks") ? written.embeds : [],
-      channelId: channel.id,
-      authorId: state.bot.id,
-      type: target ? 19 : 0,
-      reference: target && { type: 0, channelId: channel.id, messageId: target.id },
+      embeds: holds(channel, "EmbedLinks") ? written.embeds : [],
+      channel,
+      author: state.bot,
+      type: message ? 19 : 0,
+      reference: message && { type: 0, message },
     });
-    return { status: 200, body: describeStored(message) };
+    return describeStored(created);
   };
 
-  const change = (call: Call, body: Json): Response => {
+  const change = (call: Call): Json => {
     const channel = reach(call);
-    const message = findMessage(call, channel);
-    if (message.authorId !== state.bot.id) throw new DiscordProblem(50005);
-    messages.edit(
-      message,
-      write(call, body, { way: "channel-edit", channelId: channel.id, before: message }),
-    );
-    return { status: 200, body: describeStored(message) };
+    const before = findMessage(call, channel);
+    if (before.author !== state.bot) throw new DiscordProblem(50005);
+    messages.edit(before, write(call, call.fields, { way: "channel-edit", channel, before }));
+    return describeStored(before);
   };
 
-  const remove = (call: Call): Response => {
+  const remove = (call: Call): void => {
     const channel = reach(call);
     const message = findMessage(call, channel);
-    if (message.authorId !== state.bot.id) {
+    if (message.author !== state.bot) {
       if (channel.kind !== "guild") throw new DiscordProblem(50003);
-      if (!allows(permissionsIn(state, channel, state.bot.id), "ManageMessages"))
-        throw new DiscordProblem(50013);
+      if (!holds(channel, "ManageMessages")) throw new DiscordProblem(50013);
     }
     messages.delete(message);
-    return { status: 204 };
   };
 
-  const list = (call: Call): Response => {
+  const list = (call: Call): readonly Json[] => {
     const channel = reach(call, "ReadMessageHistory");
     const { before, after, limit = "50" } = call.query;
-    const there = [...state.messages.values()].filter(
-      (one) => one.channelId === channel.id && !one.isDeleted && one.visibleTo === undefined,
-    );
-    const expected = there.filter(
-      ({ id }) =>
+    const expected = channel.history.filter(
+      ({ id, isDeleted, visibleTo }) =>
+        !isDeleted &&
+        visibleTo === undefined &&
         (before === undefined || BigInt(id) < BigInt(before)) &&
         (after === undefined || BigInt(id) > BigInt(after)),
     );
-    return { status: 200, body: expected.slice(-Number(limit)).reverse().map(describeStored) };
+    return expected.slice(-Number(limit)).reverse().map(describeStored);
   };
 
-  return [
-    {
-      method: "GET",
-      template: "/channels/{channel_id}",
-      handle: (call) => ({ status: 200, body: describeChannel(state, reach(call)) }),
+  const ensureOwn = (call: Call) => {
+    if (call.parameters.application_id !== state.bot.id) throw new DiscordProblem(20012);
+  };
+
+  return {
+    "GET /gateway/bot": () => ({
+      url: `${state.origin.replace("http", "ws")}/gateway`,
+      shards: 1,
+      session_start_limit: { total: 1000, remaining: 999, reset_after: 86_400_000, max_concurrency: 1 },
+    }),
+    "GET /applications/@me": () => describeOwnApplication(state),
+    "GET /applications/{application_id}/commands"(call) {
+      ensureOwn(call);
+      return state.commands;
     },
-    {
-      method: "POST",
-      template: "/channels/{channel_id}/typing",
-      handle(call) {
-        reach(call, "SendMessages").typingCount += 1;
-        state.announce();
-        return { status: 204 };
-      },
+    "PUT /applications/{application_id}/commands"(call) {
+      ensureOwn(call);
+      state.commands = asObjects(call.body).map((one) => describeCommand(state, one));
+      state.announce();
+      return state.commands;
     },
-    { method: "GET", template: messagesAt, handle: list },
-    { method: "POST", template: messagesAt, handle: create },
-    {
-      method: "GET",
-      template: `${messagesAt}/{message_id}`,
-      handle: (call) => ({
-        status: 200,
-        body: describeStored(findMessage(call, reach(call, "ReadMessageHistory"))),
-      }),
+    "POST /users/@me/channels"({ fields }) {
+      const user = state.users.get(asText(fields.recipient_id) ?? "");
+      if (!user) throw new DiscordProblem(10013);
+      return describeChannel(getFrom(state.channels, user.direct.id, "channel"));
     },
-    { method: "PATCH", template: `${messagesAt}/{message_id}`, handle: change },
-    { method: "DELETE", template: `${messagesAt}/{message_id}`, handle: remove },
-  ];
+    "GET /channels/{channel_id}": (call) => describeChannel(reach(call)),
+    "POST /channels/{channel_id}/typing"(call) {
+      reach(call, "SendMessages").typingCount += 1;
+      state.announce();
+    },
+    "GET /channels/{channel_id}/messages": list,
+    "POST /channels/{channel_id}/messages": create,
+    "GET /channels/{channel_id}/messages/{message_id}": (call) =>
+      describeStored(findMessage(call, reach(call, "ReadMessageHistory"))),
+    "PATCH /channels/{channel_id}/messages/{message_id}": change,
+    "DELETE /channels/{channel_id}/messages/{message_id}": remove,
+  };
 }
 
-/** Direct messages reach only users who accept them and share a guild with the bot or installed it. */
-function rejectClosedDirectMessages(state: FakeState, channel: StoredChannel): void {
-  if (channel.kind !== "direct") return;
-  const user = getFrom(state.users, channel.recipientIds[0] ?? "", "user");
-  if (!user.acceptsDirect) throw new DiscordProblem(50007);
+function describeCommand(state: FakeState, command: Json): APIApplicationCommand {
+  const type = asNumber(command.type) ?? 1;
+  const known = state.commands.find((one) => one.name === command.name && Number(one.type) === type);
+  const { default_member_permissions: permissions, name_localizations, description_localizations } = command;
+  const described = compact({
+    id: known?.id ?? state.createId(),
+    application_id: state.bot.id,
+    version: state.createId(),
+    default_member_permissions: permissions == null ? null : String(permissions),
+    type,
+    name: command.name,
+    name_localizations: name_localizations ?? null,
+    description: asText(command.description) ?? "",
+    description_localizations: description_localizations ?? null,
+    dm_permission: command.dm_permission ?? true,
+    contexts: command.contexts ?? null,
+    integration_types: command.integration_types ?? [0],
+    options: command.options ? asObjects(command.options).map(describeOption) : undefined,
+    nsfw: false,
+  });
+  return described as unknown as APIApplicationCommand;
+}
+
+/** Options and choices without the nulls that requests may contain and responses may not. */
+function describeOption(option: Json): Json {
+  const nested = ["options", "choices"].flatMap((field) =>
+    Array.isArray(option[field]) ? [[field, asObjects(option[field]).map(describeOption)] as const] : [],
+  );
+  const stored = Object.entries(option).filter(([, value]) => value !== null);
+  return { ...Object.fromEntries(stored), ...Object.fromEntries(nested) };
 }

@@ -6,19 +6,18 @@ import { DiscordProblem } from "./problems.ts";
 
 /** The active faults and their effects on requests. */
 export function planFaults(state: FakeState) {
-  const { apply, fail, ...plans } = createFaults<Call, FaultTarget, Response>(isMet);
+  const { apply, fail, hangUp, rateLimit } = createFaults<Call, FaultTarget, Response>(isMet);
 
   const faults: Faults = {
-    ...plans,
-    rateLimit({ isGlobal = false, scope = "user", ...target }) {
-      return plans.rateLimit(target, {
-        keyOf: (call) => (isGlobal ? "all" : majorOf(call)),
-        respond: (leftMs) => tooMany(leftMs, isGlobal ? "global" : scope),
+    hangUp,
+    rateLimit: (target) =>
+      rateLimit(target, {
+        keyOf: majorOf,
+        respond: (leftMs) => tooMany(leftMs, "user"),
         underwayMs: 100,
         onEarly: (call, problem) =>
           state.violations.push({ rule: "rate-limit", where: describeCall(call), problem }),
-      });
-    },
+      }),
     fail({ status, code, message, errors, ...target }) {
       const problem = new DiscordProblem(code ?? -1, {
         ...(status !== undefined ? { status } : code === undefined ? { status: 500 } : {}),
@@ -38,7 +37,7 @@ export function planFaults(state: FakeState) {
 export type FaultPlan = ReturnType<typeof planFaults>;
 
 /** The response to a request above a limit. */
-export function tooMany(leftMs: number, scope: "user" | "shared" | "global"): Response {
+export function tooMany(leftMs: number, scope: "user" | "global"): Response {
   const retry_after = Math.max(1, leftMs) / 1000;
   const isGlobal = scope === "global";
   return {

@@ -1,26 +1,23 @@
-import type { Call } from "./call.ts";
-import { majorOf } from "./faults.ts";
-
-type Bucket = { left: number; resetAt: number };
+import type { Call, Response } from "./call.ts";
+import { majorOf, tooMany } from "./faults.ts";
 
 /** Discord's usual limits; if disabled, high limits that are only visible in the headers. */
 export function createLimits(isOn: boolean) {
-  const buckets = new Map<string, Bucket>();
+  const buckets = new Map<string, { left: number; resetAt: number }>();
   let second = { at: 0, count: 0 };
 
   return {
-    /** Counts a request. `retryAfterMs` is set if it exceeds the limit. */
-    count(call: Call): { headers: Record<string, string>; retryAfterMs?: number; isGlobal?: boolean } {
+    /** Counts a request; with a response if it exceeds a limit. */
+    count(call: Call): { headers: Record<string, string>; response?: Response } {
       const now = Date.now();
       const [limit, windowMs] = isOn ? limitOf(call) : [1000, 1000];
       const key = majorOf(call);
       const known = buckets.get(key);
       const bucket = known && known.resetAt > now ? known : { left: limit, resetAt: now + windowMs };
       buckets.set(key, bucket);
-      const isInteraction = call.route.startsWith("/interactions/") || call.route.startsWith("/webhooks/");
-      if (isOn && !isInteraction) {
+      if (isOn && !/^\/(interactions|webhooks)\//.test(call.route)) {
         second = now - second.at < 1000 ? { ...second, count: second.count + 1 } : { at: now, count: 1 };
-        if (second.count > 50) return { headers: {}, retryAfterMs: 1000 - (now - second.at), isGlobal: true };
+        if (second.count > 50) return { headers: {}, response: tooMany(1000 - (now - second.at), "global") };
       }
       const isTooMany = bucket.left <= 0;
       bucket.left = Math.max(0, bucket.left - 1);
@@ -31,7 +28,7 @@ export function createLimits(isOn: boolean) {
         "x-ratelimit-reset-after": ((bucket.resetAt - now) / 1000).toFixed(3),
         "x-ratelimit-bucket": Buffer.from(`${call.method} ${call.route}`).toString("hex").slice(-32),
       };
-      return isTooMany ? { headers, retryAfterMs: bucket.resetAt - now } : { headers };
+      return { headers, ...(isTooMany && { response: tooMany(bucket.resetAt - now, "user") }) };
     },
   };
 }

@@ -3,20 +3,18 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { asDescribed } from "../rules/as-described.ts";
 import { checkCall } from "../rules/check-call.ts";
 import type { Checker } from "../rules/create-checker.ts";
-import type { FakeState } from "../state/fake-state.ts";
-import { isSigned } from "../state/sign.ts";
-import { type Call, describeCall, type Response, type Route } from "./call.ts";
-import { type FaultPlan, tooMany } from "./faults.ts";
+import { type FakeState, isSigned } from "../state/fake-state.ts";
+import { apiPrefix, type Call, describeCall, type Response, type Routes, readCall } from "./call.ts";
+import type { FaultPlan } from "./faults.ts";
 import { fillNulls } from "./fill-nulls.ts";
 import { createLimits } from "./limits.ts";
 import { DiscordProblem, describeProblem } from "./problems.ts";
-import { apiPrefix, readCall } from "./read-call.ts";
 
 /** The HTTP server: validates requests, applies faults, responds, and hosts files. */
 export async function openServer(
   state: FakeState,
   parts: {
-    routes: readonly Route[];
+    routes: Routes;
     templates: readonly string[];
     checker: Checker;
     plan: FaultPlan;
@@ -30,20 +28,20 @@ export async function openServer(
     const isOpen = /^\/(webhooks|interactions|gateway$)/.test(call.route);
     if (!isOpen && request.headers.authorization !== `Bot ${state.settings.token}`)
       throw new DiscordProblem(0);
-    const route = parts.routes.find((one) => one.method === call.method && one.template === call.route);
-    if (route === undefined) throw unknownPath(state, call, parts.checker);
+    const handle = parts.routes[`${call.method} ${call.route}`];
+    if (handle === undefined) throw unknownPath(state, call, parts.checker);
     checkCall(state, parts.checker, call);
-    return route.handle(call, asObject(call.body) ?? {});
+    const body = await handle(call);
+    return { status: body === undefined ? 204 : 200, body };
   };
 
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {
     const call = await readCall(request, parts.templates);
-    const { headers, retryAfterMs, isGlobal } = limits.count(call);
-    reply.headers(headers);
-    const { response = { status: 0 }, isCut } = await parts.plan.apply(call, async () =>
-      retryAfterMs === undefined
-        ? attempt(() => handleCall(call, request))
-        : tooMany(retryAfterMs, isGlobal ? "global" : "user"),
+    const limit = limits.count(call);
+    reply.headers(limit.headers);
+    const { response = { status: 0 }, isCut } = await parts.plan.apply(
+      call,
+      async () => limit.response ?? attempt(() => handleCall(call, request)),
     );
     const { status, body } = response;
     const code = status >= 400 ? asObject(body)?.code : undefined;
@@ -51,7 +49,6 @@ export async function openServer(
       method: call.method,
       path: call.path,
       route: call.route,
-      query: call.query,
       body: call.body,
       files: call.files.map(({ name, bytes }) => ({ name, size: bytes.length })),
       status,

@@ -1,23 +1,19 @@
 import { asObjects, asText, type Json } from "@koma/fake-chat";
-import { listMediaAddresses } from "../describe/describe-components.ts";
-import { isComponentsV2, listEmbedAddresses } from "../describe/describe-message.ts";
+import { listEmbedAddresses, listMediaAddresses } from "../describe/components.ts";
 import {
   checkDraft,
   checkFileNames,
   checkMessageBody,
   doubtMentions,
+  isComponentsV2,
   type MessageWay,
 } from "../rules/message-rules.ts";
-import type { FakeState, StoredFile, StoredMessage } from "../state/fake-state.ts";
+import { uploadLimitBytes } from "../state/defaults.ts";
+import type { FakeState } from "../state/fake-state.ts";
 import { findPings, type Messages } from "../state/messages.ts";
+import type { Channel, Message, MessageFields, StoredFile } from "../types.ts";
 import { type Call, describeCall } from "./call.ts";
 import { DiscordProblem, invalidForm } from "./problems.ts";
-
-/** The fields of a message from a validated body. */
-export type Written = Pick<
-  StoredMessage,
-  "content" | "embeds" | "components" | "flags" | "files" | "allowedMentions" | "pings" | "nonce"
->;
 
 /**
  * Parses a message of the bot: validates it by every rule, and hosts its files. `before` is the edited
@@ -29,17 +25,17 @@ export function createWriter(state: FakeState, messages: Messages) {
     body: Json,
     options: {
       way: MessageWay;
-      channelId: string;
-      before?: StoredMessage;
-      repliedTo?: string;
+      channel: Channel;
+      before?: Message;
+      repliedTo?: string | undefined;
       isEphemeral?: boolean;
     },
-  ): Written {
+  ): Pick<MessageFields, "content" | "embeds" | "components" | "flags" | "files" | "pings" | "nonce"> {
     const { before, way } = options;
     const size = call.files.reduce((sum, file) => sum + file.bytes.length, 0);
-    if (size > state.settings.uploadLimitBytes) throw new DiscordProblem(40005);
+    if (size > uploadLimitBytes) throw new DiscordProblem(40005);
     const { files, problems } = readFiles(call, body, before?.files ?? [], (file) =>
-      messages.host(options.channelId, file, options.isEphemeral),
+      messages.host(options.channel.id, file, options.isEphemeral),
     );
     const flags = typeof body.flags === "number" ? body.flags : 0;
     const written = {
@@ -54,7 +50,7 @@ export function createWriter(state: FakeState, messages: Messages) {
     const wrong = [
       ...problems,
       ...checkFileNames(call.files),
-      ...checkMessageBody(body, way, before !== undefined && isComponentsV2(before.flags)),
+      ...checkMessageBody(body, way, before?.isComponentsV2 ?? false),
       ...checkDraft(written, body),
     ];
     const where = describeCall(call);
@@ -65,7 +61,6 @@ export function createWriter(state: FakeState, messages: Messages) {
     if (wrong.length > 0) throw invalidForm(wrong);
     return {
       ...written,
-      allowedMentions: body.allowed_mentions,
       pings: findPings(written.content, written.components, body.allowed_mentions, options.repliedTo),
       nonce: typeof body.nonce === "string" || typeof body.nonce === "number" ? body.nonce : undefined,
     };

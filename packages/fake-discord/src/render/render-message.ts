@@ -1,11 +1,14 @@
 import { asNumber, asObject, asObjects, asText, escapeHtml, type Json, renderFile } from "@koma/fake-chat";
-import type { Message, RenderOptions } from "../types.ts";
+import type { Message } from "../types.ts";
 import { renderMarkdown } from "./markdown.ts";
 import { type RenderContext, renderComponents, renderMedia } from "./render-components.ts";
 import { style } from "./style.ts";
 
 /** A page that shows the message in the style of one of Discord's themes, with embedded images. */
-export function renderMessage(message: Message, { theme = "dark" }: RenderOptions = {}): string {
+export function renderMessage(
+  message: Message,
+  { theme = "dark" }: { theme?: "light" | "dark" } = {},
+): string {
   const raw = asObject(message.raw) ?? {};
   const context = createContext(message, raw);
   const interaction = asObject(raw.interaction);

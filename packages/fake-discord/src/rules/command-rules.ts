@@ -47,7 +47,6 @@ function checkOptions(options: readonly Json[], parent: string): readonly string
     (option, at) => option.required === true && at > firstOptional && firstOptional >= 0,
   );
   return [
-    ...(options.length > 25 ? [`${parent}: more than 25 options`] : []),
     ...(new Set(names).size < names.length ? [`${parent}: an option's name twice`] : []),
     ...(isLateRequired ? [`${parent}: required options come first`] : []),
     ...(options.some(isNested) && !options.every(isNested) ? [`${parent}: subcommands beside options`] : []),
@@ -58,7 +57,6 @@ function checkOptions(options: readonly Json[], parent: string): readonly string
 function checkOption(option: Json, name: string): readonly string[] {
   const choices = asObjects(option.choices);
   const problems = [...checkNamed(option, name), ...checkLocales(option, name)];
-  if (choices.length > 25) problems.push(`${name}: more than 25 choices`);
   if (choices.length > 0 && option.autocomplete === true) problems.push(`${name}: choices and autocomplete`);
   const [least, most] = [
     asNumber(option.min_value) ?? asNumber(option.min_length),

@@ -1,10 +1,7 @@
 import { asNumber, asObject, asObjects, asText, type Json } from "@koma/fake-chat";
-import { findAttached, listComponents, listMediaAddresses } from "../describe/describe-components.ts";
-import type { StoredFile } from "../state/fake-state.ts";
+import { findAttached, isSelect, listComponents, listMediaAddresses } from "../describe/components.ts";
+import type { StoredFile } from "../types.ts";
 
-const buttons = 2;
-/** The types of select menus. */
-export const selects = new Set([3, 5, 6, 7, 8]);
 const onlyV2 = new Set([9, 10, 11, 12, 13, 14, 17]);
 // The flag is a variable because the compiler accepts it only for newer targets, while Node supports it.
 const withSequences = "v";
@@ -12,7 +9,7 @@ const emojiPattern = new RegExp(
   String.raw`^(\p{RGI_Emoji}|\p{Extended_Pictographic}\uFE0F?)$`,
   withSequences,
 );
-const limits = { components: 40, text: 4000, rows: 5, buttonsInRow: 5 };
+const limits = { components: 40, text: 4000, rows: 5 };
 
 /** The problems of a message's components that Discord rejects, in addition to its description. */
 export function checkComponents(
@@ -24,7 +21,6 @@ export function checkComponents(
     ...(context.isV2 ? checkWholeV2(all) : checkWholeV1(components, all)),
     ...checkUnique(all),
     ...all.flatMap((component) => checkOne(component)),
-    ...checkNesting(components),
     ...checkMedia(components, context.files),
   ];
 }
@@ -42,9 +38,6 @@ function checkWholeV1(components: readonly Json[], all: readonly Json[]): readon
   return [
     ...(foreign.length > 0 ? [`components of type ${foreign.join(", ")} need the flag 1 << 15`] : []),
     ...(components.length > limits.rows ? [`at most ${limits.rows} rows, not ${components.length}`] : []),
-    ...(components.some(({ type }) => type !== 1 && !onlyV2.has(Number(type)))
-      ? ["only rows at the top"]
-      : []),
   ];
 }
 
@@ -58,40 +51,25 @@ export function checkUnique(all: readonly Json[]): readonly string[] {
   return [
     ...twice(names).map((name) => `custom_id ${name} twice in one message`),
     ...twice(ids).map((id) => `component id ${id} twice in one message`),
-    ...names.filter((name) => name.length > 100).map((name) => `custom_id of ${name.length} characters`),
   ];
 }
 
 function checkOne(component: Json): readonly string[] {
   switch (component.type) {
-    case 1:
-      return checkRow(asObjects(component.components));
-    case buttons:
+    case 1: {
+      const children = asObjects(component.components);
+      const isMixed = children.some(isSelect) && children.length > 1;
+      return isMixed ? ["a row has one select and no other component"] : [];
+    }
+    case 2:
       return checkButton(component);
     case 3:
       return checkSelect(component);
-    case 9:
-      return checkSection(component);
     case 10:
       return (asText(component.content) ?? "").trim() === "" ? ["an empty text display"] : [];
-    case 12: {
-      const count = asObjects(component.items).length;
-      return count < 1 || count > 10 ? [`a media gallery has 1 to 10 items, not ${count}`] : [];
-    }
-    case 17:
-      return asObjects(component.components).length === 0 ? ["an empty container"] : [];
     default:
       return [];
   }
-}
-
-function checkRow(children: readonly Json[]): readonly string[] {
-  if (children.length === 0) return ["an empty row"];
-  const hasSelect = children.some(({ type }) => selects.has(Number(type)));
-  if (hasSelect && children.length > 1) return ["a row has one select and no other component"];
-  if (!hasSelect && children.length > limits.buttonsInRow)
-    return [`a row has at most 5 buttons, not ${children.length}`];
-  return [];
 }
 
 function checkButton(button: Json): readonly string[] {
@@ -126,8 +104,6 @@ export function checkSelect(select: Json): readonly string[] {
   const [least, most] = [asNumber(select.min_values) ?? 1, asNumber(select.max_values) ?? 1];
   const name = `select ${asText(select.custom_id) ?? ""}`;
   const problems: string[] = [];
-  if (options.length < 1 || options.length > 25)
-    problems.push(`${name}: 1 to 25 options, not ${options.length}`);
   if (new Set(values).size !== values.length) problems.push(`${name}: a value twice`);
   if (least > most || most > options.length)
     problems.push(`${name}: ${least} to ${most} of ${options.length} options`);
@@ -139,31 +115,6 @@ export function checkSelect(select: Json): readonly string[] {
       problems.push(`${name}: ${String(emoji.name)} is no emoji`);
   }
   return problems;
-}
-
-function checkSection(section: Json): readonly string[] {
-  const children = asObjects(section.components);
-  const accessory = asObject(section.accessory);
-  return [
-    ...(children.length < 1 || children.length > 3
-      ? [`a section has 1 to 3 texts, not ${children.length}`]
-      : []),
-    ...(children.some(({ type }) => type !== 10) ? ["a section has only texts"] : []),
-    ...(accessory === undefined || ![2, 11].includes(Number(accessory.type))
-      ? ["a section needs a button or thumbnail"]
-      : []),
-  ];
-}
-
-function checkNesting(components: readonly Json[]): readonly string[] {
-  const loose = new Set([2, 3, 5, 6, 7, 8, 11]);
-  const inner = components.filter(({ type }) => type === 17).flatMap((one) => asObjects(one.components));
-  return [
-    ...(inner.some(({ type }) => type === 17) ? ["a container inside a container"] : []),
-    ...([...components, ...inner].some(({ type }) => loose.has(Number(type)))
-      ? ["a button, select or thumbnail outside of a row or section"]
-      : []),
-  ];
 }
 
 function checkMedia(components: readonly Json[], files: readonly StoredFile[]): readonly string[] {

@@ -1,7 +1,7 @@
 import { asObject, type Json } from "@koma/fake-chat";
 import { Ajv2020, type ErrorObject, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { type Description, findOperation, queryOf } from "./read-description.ts";
+import { type Description, findOperation, queryOf, readDescription } from "./read-description.ts";
 
 /** One violation of the description. */
 export type Misfit = { rule: "schema" | "unknown-key" | "query" | "path"; problem: string };
@@ -9,7 +9,7 @@ export type Misfit = { rule: "schema" | "unknown-key" | "query" | "path"; proble
 /**
  * Validates requests and responses against Discord's description; schemas are compiled at their first use.
  */
-export function createChecker(description: Description) {
+function createChecker(description: Description) {
   const openAjv = createAjv(description.document);
   const closedAjv = createAjv(description.closed);
   const compiled = new Map<string, ValidateFunction>();
@@ -89,6 +89,18 @@ export function createChecker(description: Description) {
       return isFit(value) ? [] : explain(isFit.errors);
     },
   };
+}
+
+let created: { checker: Checker; templates: readonly string[] } | undefined;
+
+/** The checker of Discord's description, created once per process. */
+export function getChecker(): { checker: Checker; templates: readonly string[] } {
+  const create = (description: Description) => ({
+    checker: createChecker(description),
+    templates: description.templates,
+  });
+  created ??= create(readDescription());
+  return created;
 }
 
 /** See `createChecker`. */

@@ -1,15 +1,14 @@
 import { asObject, asObjects, asText, type Json } from "@koma/fake-chat";
-import { listComponents } from "../describe/describe-components.ts";
-import { isComponentsV2 } from "../describe/describe-message.ts";
-import type { StoredFile } from "../state/fake-state.ts";
+import { findAttached, listComponents, listEmbedAddresses } from "../describe/components.ts";
+import type { StoredFile } from "../types.ts";
 import { checkComponents } from "./component-rules.ts";
 
-const flagNames: Readonly<Record<number, string>> = {
-  4: "SUPPRESS_EMBEDS",
-  64: "EPHEMERAL",
-  4096: "SUPPRESS_NOTIFICATIONS",
-  32768: "IS_COMPONENTS_V2",
-};
+const flagNames: Readonly<Record<number, string>> = { 64: "EPHEMERAL", 32768: "IS_COMPONENTS_V2" };
+
+/** Whether a message consists of components. */
+export function isComponentsV2(flags: number): boolean {
+  return (flags & 32768) !== 0;
+}
 
 /** The kind of message request, which decides the accepted flags. */
 export type MessageWay = "channel" | "channel-edit" | "interaction" | "interaction-edit" | "deferral";
@@ -80,21 +79,22 @@ export function checkFileNames(files: readonly { name: string }[]): readonly str
 }
 
 function checkV2(draft: MessageDraft, body: Json): readonly string[] {
-  return [
-    ...(draft.content === "" ? [] : ["content beside components V2"]),
-    ...(draft.embeds.length === 0 ? [] : ["embeds beside components V2"]),
-    ...(asStickers(body).length === 0 ? [] : ["stickers beside components V2"]),
-    ...(body.poll ? ["a poll beside components V2"] : []),
-    ...(draft.components.length === 0 ? ["components V2 without components"] : []),
-  ];
+  const problems = {
+    "content beside components V2": draft.content !== "",
+    "embeds beside components V2": draft.embeds.length > 0,
+    "stickers beside components V2": hasStickers(body),
+    "a poll beside components V2": Boolean(body.poll),
+    "components V2 without components": draft.components.length === 0,
+  };
+  return Object.entries(problems).flatMap(([problem, isThere]) => (isThere ? [problem] : []));
 }
 
-function checkV1(draft: MessageDraft, body: Json, isForward: boolean): readonly string[] {
-  const hasSomething =
-    draft.content !== "" || draft.embeds.length > 0 || draft.files.length > 0 || draft.components.length > 0;
+function checkV1({ content, ...draft }: MessageDraft, body: Json, isForward: boolean): readonly string[] {
+  const isEmpty =
+    content === "" && draft.embeds.length === 0 && draft.files.length === 0 && draft.components.length === 0;
   return [
-    ...(hasSomething || isForward || asStickers(body).length > 0 || body.poll ? [] : ["an empty message"]),
-    ...(draft.content.length > 2000 ? [`content of ${draft.content.length} characters, at most 2000`] : []),
+    ...(isEmpty && !isForward && !hasStickers(body) && !body.poll ? ["an empty message"] : []),
+    ...(content.length > 2000 ? [`content of ${content.length} characters, at most 2000`] : []),
   ];
 }
 
@@ -108,14 +108,9 @@ function checkEmbeds(embeds: readonly Json[], files: readonly StoredFile[]): rea
     const rest = textOf(asObject(embed.footer)?.text) + textOf(asObject(embed.author)?.name);
     return sum + textOf(embed.title) + textOf(embed.description) + fields + rest;
   }, 0);
-  const missing = embeds.flatMap((embed) =>
-    ["image", "thumbnail"].flatMap((field) => {
-      const address = asText(asObject(embed[field])?.url) ?? "";
-      const isMissing =
-        address.startsWith("attachment://") && !files.some(({ name }) => address === `attachment://${name}`);
-      return isMissing ? [`${address} is no file of this message`] : [];
-    }),
-  );
+  const missing = listEmbedAddresses(embeds)
+    .filter((address) => address.startsWith("attachment://") && !findAttached(address, files))
+    .map((address) => `${address} is no file of this message`);
   return [...(size > 6000 ? [`embeds of ${size} characters, at most 6000`] : []), ...missing];
 }
 
@@ -128,6 +123,6 @@ function checkMentions(mentions: Json | undefined): readonly string[] {
   });
 }
 
-function asStickers(body: Json): readonly unknown[] {
-  return Array.isArray(body.sticker_ids) ? body.sticker_ids : [];
+function hasStickers({ sticker_ids }: Json): boolean {
+  return Array.isArray(sticker_ids) && sticker_ids.length > 0;
 }

@@ -1,6 +1,6 @@
 import { asNumber, asObjects, asText, type Json } from "@koma/fake-chat";
-import { listComponents } from "../describe/describe-components.ts";
-import { checkSelect, checkUnique, selects } from "./component-rules.ts";
+import { isSelect, listComponents } from "../describe/components.ts";
+import { checkSelect, checkUnique } from "./component-rules.ts";
 
 /** The problems of a modal that Discord rejects, in addition to its description. */
 export function checkModal(modal: Json): readonly string[] {
@@ -15,7 +15,7 @@ export function checkModal(modal: Json): readonly string[] {
         return ["a text input in a row needs a label"];
       if (one.type === 4 && inLabels.has(one) && asText(one.label))
         return ["a text input in a label has no label of its own"];
-      if (selects.has(Number(one.type)) && one.disabled) return ["a select of a modal is never disabled"];
+      if (isSelect(one) && one.disabled) return ["a select of a modal is never disabled"];
       return [];
     }),
     ...all.filter(({ type }) => type === 3).flatMap(checkSelect),

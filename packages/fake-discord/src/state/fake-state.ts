@@ -1,130 +1,27 @@
-import { createChanges, createWebFiles, type Json } from "@koma/fake-chat";
+import { createHash } from "node:crypto";
+import { createChanges, createWebFiles, type Violation } from "@koma/fake-chat";
 import type { APIApplicationCommand } from "discord.js";
-import type { Acknowledgement, RecordedRequest, Violation } from "../types.ts";
-import type { Settings } from "./settings.ts";
-import { createSnowflakes } from "./snowflakes.ts";
+import type {
+  Account,
+  Channel,
+  Guild,
+  Interaction,
+  Message,
+  RecordedRequest,
+  Shard,
+  StoredFile,
+  User,
+} from "../types.ts";
+import { attachmentTtlMs, defaults, type FakeOptions } from "./defaults.ts";
 
-/** A user or the bot in the state. */
-export type StoredUser = {
-  id: string;
-  name: string;
-  locale: string;
-  isBot: boolean;
-  hasInstalled: boolean;
-  acceptsDirect: boolean;
-};
-
-/** A role of a guild. */
-export type StoredRole = {
-  id: string;
-  name: string;
-  permissions: bigint;
-  isManaged: boolean;
-  botId?: string;
-};
-
-/** A guild in the state. */
-export type StoredGuild = {
-  id: string;
-  name: string;
-  ownerId: string;
-  locale: string;
-  roles: Map<string, StoredRole>;
-  members: Map<string, { roleIds: Set<string>; joinedAt: number }>;
-  hasBot: boolean;
-  botPermissions: bigint;
-};
-
-/** A channel in the state. */
-export type StoredChannel = {
-  id: string;
-  kind: "guild" | "direct" | "group";
-  guildId: string | undefined;
-  name: string;
-  isAgeRestricted: boolean;
-  overwrites: Map<string, { isMember: boolean; deny: bigint }>;
-  /** The users of a private conversation without the bot. */
-  recipientIds: readonly string[];
-  isRemoved: boolean;
-  typingCount: number;
-};
-
-/** A hosted file. */
-export type StoredFile = {
-  id: string;
-  channelId: string;
-  name: string;
-  contentType: string;
-  bytes: Uint8Array;
-  description: string | undefined;
-  size: { width: number; height: number } | undefined;
-  isEphemeral: boolean;
-};
-
-/** A message in the state: components and embeds are stored as sent and resolved when described. */
-export type StoredMessage = {
-  id: string;
-  channelId: string;
-  authorId: string;
-  type: number;
-  content: string;
-  embeds: readonly Json[];
-  components: readonly Json[];
-  flags: number;
-  files: readonly StoredFile[];
-  createdAt: number;
-  editedAt: number | undefined;
-  visibleTo: string | undefined;
-  isThinking: boolean;
-  isDeleted: boolean;
-  editCount: number;
-  reference: { type: 0 | 1; channelId: string; messageId: string } | undefined;
-  /** A snapshot of the forwarded message. */
-  snapshot: StoredMessage | undefined;
-  interactionId: string | undefined;
-  allowedMentions: unknown;
-  nonce: string | number | undefined;
-  pings: readonly string[];
-};
-
-/** One use of a command, button, menu or modal. */
-export type StoredInteraction = {
-  id: string;
-  token: string;
-  type: 2 | 3 | 4 | 5;
-  userId: string;
-  channelId: string;
-  owners: Readonly<Record<string, string>>;
-  commandName: string | undefined;
-  commandType: number | undefined;
-  targetId: string | undefined;
-  /** The message of the button or menu, or the one that led to the modal. */
-  sourceId: string | undefined;
-  /** The interaction that showed the modal. */
-  causeId: string | undefined;
-  createdAt: number;
-  acknowledgement: Acknowledgement | undefined;
-  acknowledgedAt: number | undefined;
-  isFailed: boolean;
-  isExpired: boolean;
-  originalId: string | undefined;
-  /** The source message was changed through this interaction. */
-  hasUpdated: boolean;
-  followUpIds: string[];
-  modal: Json | undefined;
-  choices: readonly Json[] | undefined;
-  /**
-   * True if only the user may see the reply (a user-installed app where the server forbids public replies).
-   */
-  isForcedPrivate: boolean;
-};
+const discordEpoch = 1_420_070_400_000;
 
 /** The complete state of the fake. */
-export function createFakeState(settings: Settings) {
-  const snowflakes = createSnowflakes();
-  const applicationId = snowflakes.create();
-  const bot: StoredUser = {
-    id: applicationId,
+export function createFakeState(options: FakeOptions) {
+  const settings = { ...defaults, ...options };
+  const createId = createSnowflakes();
+  const bot: Account = {
+    id: createId(),
     name: "Koma",
     locale: "en-US",
     isBot: true,
@@ -134,19 +31,17 @@ export function createFakeState(settings: Settings) {
 
   return {
     settings,
-    applicationId,
     bot,
-    createId: snowflakes.create,
+    createId,
     ...createChanges(settings.patienceMs),
     web: createWebFiles(),
-    users: new Map<string, StoredUser>([[bot.id, bot]]),
-    guilds: new Map<string, StoredGuild>(),
-    channels: new Map<string, StoredChannel>(),
-    messages: new Map<string, StoredMessage>(),
+    users: new Map<string, User>(),
+    guilds: new Map<string, Guild>(),
+    channels: new Map<string, Channel>(),
+    messages: new Map<string, Message>(),
     files: new Map<string, StoredFile>(),
-    interactions: new Map<string, StoredInteraction>(),
-    /** Global commands under the key "global", those of a guild under its id. */
-    commands: new Map<string, readonly APIApplicationCommand[]>(),
+    interactions: new Map<string, Interaction>(),
+    commands: [] as readonly APIApplicationCommand[],
     /** Attachment addresses signed before this time are rejected. */
     signaturesFrom: 0,
     violations: [] as Violation[],
@@ -159,3 +54,38 @@ export function createFakeState(settings: Settings) {
 
 /** See `createFakeState`. */
 export type FakeState = ReturnType<typeof createFakeState>;
+
+/** The signed address of a file, valid until it expires. */
+export function signAddress(state: FakeState, file: StoredFile): string {
+  const issued = Date.now();
+  const expires = issued + attachmentTtlMs;
+  const path = `/attachments/${file.channelId}/${file.id}/${encodeURIComponent(file.name)}`;
+  return `${state.origin}${path}?ex=${expires.toString(16)}&is=${issued.toString(16)}&hm=${seal(file.id, expires, issued)}&`;
+}
+
+/** True if an address of this file has a valid signature and is not expired. */
+export function isSigned(state: FakeState, file: StoredFile, query: Record<string, string>): boolean {
+  const expires = Number.parseInt(query.ex ?? "", 16);
+  const issued = Number.parseInt(query.is ?? "", 16);
+  return (
+    query.hm === seal(file.id, expires, issued) && expires > Date.now() && issued >= state.signaturesFrom
+  );
+}
+
+function seal(id: string, expires: number, issued: number): string {
+  return createHash("sha256").update(`${id}:${expires}:${issued}`).digest("hex");
+}
+
+/**
+ * Creates ids in Discord's format: 42 bits of time and 22 distinguishing bits, in ascending order. `shard`: the id
+ * of a guild whose events this shard receives.
+ */
+function createSnowflakes() {
+  let latest = 0n;
+  return ([index, count]: Shard = [0, 1]): string => {
+    const byTime = BigInt(Date.now() - discordEpoch) << 22n;
+    latest = byTime > latest ? byTime : latest + 1n;
+    while (Number((latest >> 22n) % BigInt(count)) !== index) latest = ((latest >> 22n) + 1n) << 22n;
+    return latest.toString();
+  };
+}

@@ -1,56 +1,40 @@
-import { asObject, asText, type Json, mimeTypeOf, probe } from "@koma/fake-chat";
-import { listComponents } from "../describe/describe-components.ts";
+import { asObject, asObjects, asText, type Json, mimeTypeOf, probe } from "@koma/fake-chat";
+import type { APIMessage } from "discord.js";
+import {
+  findAttached,
+  isSelect,
+  listComponents,
+  listEmbedAddresses,
+  listMediaAddresses,
+} from "../describe/components.ts";
+import { describeMessage } from "../describe/describe-message.ts";
 import type { Sessions } from "../gateway/sessions.ts";
-import type { FakeState, StoredFile, StoredMessage } from "./fake-state.ts";
-
-/** The fields of a new message besides the defaults. */
-export type NewMessage = Pick<StoredMessage, "channelId" | "authorId"> & Partial<StoredMessage>;
+import type { Message, MessageFields, SeenButton, SeenMedia, StoredFile } from "../types.ts";
+import { type FakeState, signAddress } from "./fake-state.ts";
 
 /** Writes, edits and deletes messages, and sends the events to the bot. */
 export function createMessages(state: FakeState, sessions: Sessions) {
   return {
-    create(fields: NewMessage): StoredMessage {
-      const message: StoredMessage = {
-        id: state.createId(),
-        type: 0,
-        content: "",
-        embeds: [],
-        components: [],
-        flags: 0,
-        files: [],
-        createdAt: Date.now(),
-        editedAt: undefined,
-        visibleTo: undefined,
-        isThinking: false,
-        isDeleted: false,
-        editCount: 0,
-        reference: undefined,
-        snapshot: undefined,
-        interactionId: undefined,
-        allowedMentions: undefined,
-        nonce: undefined,
-        pings: [],
-        ...fields,
-      };
+    create(fields: Pick<MessageFields, "channel" | "author"> & Partial<MessageFields>): Message {
+      const message = createMessage(state, fields);
       state.messages.set(message.id, message);
-      sessions.messageCreated(message);
+      sessions.sendMessage("MESSAGE_CREATE", message);
       state.announce();
       return message;
     },
 
     /** Edits a message; the replacement of "thinking" does not count as an edit. */
-    edit(message: StoredMessage, changes: Partial<StoredMessage>) {
+    edit(message: Message, changes: Partial<MessageFields>) {
       const wasThinking = message.isThinking;
-      Object.assign(message, changes, { isThinking: false });
-      message.editedAt = Date.now();
+      Object.assign(message, changes, { isThinking: false, editedAt: Date.now() });
       if (!wasThinking) message.editCount += 1;
-      sessions.messageUpdated(message);
+      sessions.sendMessage("MESSAGE_UPDATE", message);
       state.announce();
     },
 
-    delete(message: StoredMessage) {
+    delete(message: Message) {
       message.isDeleted = true;
-      sessions.messageDeleted(message);
+      sessions.sendDeletion(message);
       state.announce();
     },
 
@@ -97,4 +81,116 @@ export function findPings(
     rules?.replied_user !== false &&
     (rules === undefined || rules.replied_user === true);
   return [...new Set([...named.filter(isAllowed), ...(isReplyPinged ? [repliedTo] : [])])];
+}
+
+function createMessage(
+  state: FakeState,
+  fields: Pick<MessageFields, "channel" | "author"> & Partial<MessageFields>,
+): Message {
+  const own: Message = {
+    id: state.createId(),
+    type: 0,
+    content: "",
+    embeds: [],
+    components: [],
+    flags: 0,
+    files: [],
+    createdAt: Date.now(),
+    editedAt: undefined,
+    visibleTo: undefined,
+    isThinking: false,
+    isDeleted: false,
+    editCount: 0,
+    reference: undefined,
+    snapshot: undefined,
+    interaction: undefined,
+    nonce: undefined,
+    pings: [],
+    ...fields,
+    get text() {
+      const texts = listComponents(own.components).map(({ content }) => asText(content) ?? "");
+      return [own.content, ...own.embeds.flatMap(readEmbed), ...texts].filter(Boolean).join("\n");
+    },
+    get buttons() {
+      return listComponents(own.components)
+        .filter(({ type }) => type === 2)
+        .map(seeButton);
+    },
+    get selects() {
+      return listComponents(own.components)
+        .filter(isSelect)
+        .map((select) => ({
+          customId: asText(select.custom_id) ?? "",
+          options: asObjects(select.options).map((option) => ({
+            label: asText(option.label) ?? "",
+            value: asText(option.value) ?? "",
+          })),
+        }));
+    },
+    get media() {
+      return listMedia(state, own);
+    },
+    get isEphemeral() {
+      return own.visibleTo !== undefined;
+    },
+    get isComponentsV2() {
+      return (own.flags & (1 << 15)) !== 0;
+    },
+    get referenceId() {
+      return own.reference?.message.id;
+    },
+    get interactionId() {
+      return own.interaction?.id;
+    },
+    get raw() {
+      return describeMessage(state, own) as unknown as APIMessage;
+    },
+    button(label) {
+      const isMeant = (button: SeenButton) =>
+        typeof label === "string"
+          ? button.label === label || button.customId === label
+          : label.test(button.label);
+      const found = own.buttons.find(isMeant);
+      if (found) return found;
+      const there = own.buttons.map((one) => one.label || one.customId).join(", ");
+      throw new Error(`No button ${String(label)}; there are: ${there}`);
+    },
+  };
+  return own;
+}
+
+function seeButton(button: Json): SeenButton {
+  return {
+    label: asText(button.label) ?? asText(asObject(button.emoji)?.name) ?? "",
+    customId: asText(button.custom_id),
+    url: asText(button.url),
+    isDisabled: button.disabled === true,
+  };
+}
+
+function listMedia(state: FakeState, { components, embeds, files }: Message): readonly SeenMedia[] {
+  const see = (address: string, isHidden: boolean): SeenMedia => {
+    const file = findAttached(address, files);
+    return {
+      url: file ? signAddress(state, file) : address,
+      isSpoiler: isHidden || (file?.name.startsWith("SPOILER_") ?? false),
+      bytes: file?.bytes ?? state.web.find(address)?.bytes,
+    };
+  };
+  const inside = (all: readonly Json[], isHidden: boolean): readonly SeenMedia[] =>
+    all.flatMap((one) => {
+      const isInHidden = isHidden || (one.type === 17 && one.spoiler === true);
+      const own = [one, ...asObjects(one.items)].flatMap(({ media, file, spoiler }) =>
+        listMediaAddresses([{ media, file }]).map((address) => see(address, isHidden || spoiler === true)),
+      );
+      return [...own, ...inside([...asObjects(one.components), ...asObjects([one.accessory])], isInHidden)];
+    });
+  return [...inside(components, false), ...listEmbedAddresses(embeds).map((one) => see(one, false))];
+}
+
+function readEmbed(embed: Json): readonly string[] {
+  const fields = asObjects(embed.fields).flatMap(({ name, value }) => [name, value]);
+  return [embed.title, embed.description, ...fields, asObject(embed.footer)?.text].flatMap(
+    (text) => asText(text) ?? [],
+  );
 }

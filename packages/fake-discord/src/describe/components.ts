@@ -1,6 +1,6 @@
 import { asObject, asObjects, asText, compact, type Json } from "@koma/fake-chat";
-import type { FakeState, StoredFile } from "../state/fake-state.ts";
-import { signAddress } from "../state/sign.ts";
+import { type FakeState, signAddress } from "../state/fake-state.ts";
+import type { StoredFile } from "../types.ts";
 
 /** Components as Discord returns them: with ids, defaults, and media in place of `attachment://` names. */
 export function describeComponents(
@@ -18,45 +18,49 @@ export function describeComponents(
   const describeMedia = (media: unknown): Json =>
     describeOneMedia(state, asText(asObject(media)?.url) ?? "", files);
 
+  const describeShown = ({ description = null, spoiler = false, media }: Json): Json => ({
+    description,
+    spoiler,
+    media: describeMedia(media),
+  });
+
   const describe = (component: Json): Json => {
     const base = { type: component.type, id: Number(component.id ?? 0) || createId() };
     const children = () => asObjects(component.components).map(describe);
+    if (isSelect(component)) return compact({ ...describeSelect(component), ...base });
     switch (component.type) {
       case 1:
         return { ...base, components: children() };
-      case 2:
-        return compact({ ...describeControl(component), ...base });
-      case 3:
-      case 5:
-      case 6:
-      case 7:
-      case 8:
-        return compact({ ...describeSelect(component), ...base });
+      case 2: {
+        const { custom_id, style, label, disabled, url, sku_id, emoji } = withoutNulls(component);
+        return compact({ ...base, custom_id, style, label, disabled, url, sku_id, emoji });
+      }
       case 9:
         return { ...base, components: children(), accessory: describe(asObject(component.accessory) ?? {}) };
       case 10:
         return { ...base, content: component.content };
       case 11:
-        return { ...base, ...describeShown(component), media: describeMedia(component.media) };
+        return { ...base, ...describeShown(component) };
       case 12:
+        return { ...base, items: asObjects(component.items).map(describeShown) };
+      case 13: {
+        const file = findAttached(asText(asObject(component.file)?.url) ?? "", files);
+        const { name = null, bytes } = file ?? {};
+        const size = bytes?.length ?? null;
         return {
           ...base,
-          items: asObjects(component.items).map((item) => ({
-            ...describeShown(item),
-            media: describeMedia(item.media),
-          })),
+          spoiler: component.spoiler ?? false,
+          name,
+          size,
+          file: describeMedia(component.file),
         };
-      case 13:
-        return { ...base, ...describeFile(component, files), file: describeMedia(component.file) };
+      }
       case 14:
         return { ...base, spacing: component.spacing ?? 1, divider: component.divider ?? true };
-      case 17:
-        return {
-          ...base,
-          accent_color: component.accent_color ?? null,
-          spoiler: component.spoiler ?? false,
-          components: children(),
-        };
+      case 17: {
+        const { accent_color = null, spoiler = false } = component;
+        return { ...base, accent_color, spoiler, components: children() };
+      }
       default:
         return base;
     }
@@ -69,8 +73,7 @@ export function listComponents(components: readonly Json[]): readonly Json[] {
   return components.flatMap((component) => [
     component,
     ...listComponents(asObjects(component.components)),
-    ...listComponents(asObjects(component.accessory === undefined ? [] : [component.accessory])),
-    ...listComponents(asObjects(component.component === undefined ? [] : [component.component])),
+    ...listComponents(asObjects([component.accessory, component.component])),
   ]);
 }
 
@@ -81,6 +84,18 @@ export function listMediaAddresses(components: readonly Json[]): readonly string
       (media) => asText(asObject(media)?.url) ?? [],
     ),
   );
+}
+
+/** The addresses of all images in embeds. */
+export function listEmbedAddresses(embeds: readonly Json[]): readonly string[] {
+  return embeds.flatMap((embed) =>
+    ["image", "thumbnail", "video"].flatMap((field) => asText(asObject(embed[field])?.url) ?? []),
+  );
+}
+
+/** True for a select menu: of texts, users, roles, mentionables or channels. */
+export function isSelect({ type }: Json): boolean {
+  return [3, 5, 6, 7, 8].includes(Number(type));
 }
 
 /** The file behind `attachment://name`. */
@@ -104,47 +119,18 @@ function describeOneMedia(state: FakeState, address: string, files: readonly Sto
   });
 }
 
-function describeShown(item: Json): Json {
-  return { description: item.description ?? null, spoiler: item.spoiler ?? false };
-}
-
-function describeFile(component: Json, files: readonly StoredFile[]): Json {
-  const file = findAttached(asText(asObject(component.file)?.url) ?? "", files);
-  return { spoiler: component.spoiler ?? false, name: file?.name ?? null, size: file?.bytes.length ?? null };
-}
-
-function describeControl(button: Json): Json {
-  const emoji = asObject(button.emoji);
-  return {
-    custom_id: button.custom_id ?? undefined,
-    style: button.style,
-    label: button.label ?? undefined,
-    disabled: button.disabled ?? undefined,
-    url: button.url ?? undefined,
-    sku_id: button.sku_id ?? undefined,
-    emoji: emoji && compact({ id: emoji.id ?? undefined, name: emoji.name }),
-  };
-}
-
 function describeSelect(select: Json): Json {
+  const { custom_id, placeholder, min_values, max_values, disabled, channel_types, default_values, options } =
+    withoutNulls(select);
   return {
-    custom_id: select.custom_id,
-    placeholder: select.placeholder ?? undefined,
-    min_values: select.min_values ?? 1,
-    max_values: select.max_values ?? 1,
-    disabled: select.disabled ?? undefined,
-    options: Array.isArray(select.options) ? asObjects(select.options).map(describeOption) : undefined,
-    channel_types: select.channel_types ?? undefined,
-    default_values: select.default_values ?? undefined,
+    ...{ custom_id, placeholder, disabled, channel_types, default_values },
+    min_values: min_values ?? 1,
+    max_values: max_values ?? 1,
+    options: Array.isArray(options) ? asObjects(options).map(withoutNulls) : undefined,
   };
 }
 
-function describeOption(option: Json): Json {
-  return compact({
-    label: option.label,
-    value: option.value,
-    description: option.description ?? undefined,
-    emoji: option.emoji ?? undefined,
-    default: option.default ?? undefined,
-  });
+/** The fields that a request may set to null and a response omits. */
+function withoutNulls(fields: Json): Json {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
 }
