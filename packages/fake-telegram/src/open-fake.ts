@@ -1,12 +1,8 @@
-import { getFrom } from "@koma/fake-chat";
+import { mimeTypeOf } from "@koma/fake-chat";
 import type { UserFromGetMe } from "grammy/types";
-import { createChatViews } from "./driver/chat-views.ts";
-import { createChatEvents } from "./driver/chats.ts";
-import { createUserQueries } from "./driver/clicks.ts";
-import { createChatsFactory } from "./driver/create-chats.ts";
-import { createOutside } from "./driver/outside.ts";
-import { createUsers } from "./driver/users.ts";
-import { createMessageViews, type MessageViews } from "./driver/views.ts";
+import { createChats } from "./driver/create-chat.ts";
+import { createControls } from "./driver/create-controls.ts";
+import { createUser } from "./driver/create-user.ts";
 import { createWriter } from "./driver/write.ts";
 import { planFaults } from "./http/faults.ts";
 import { fillNulls } from "./http/fill-nulls.ts";
@@ -24,17 +20,17 @@ import { createWebhooks } from "./methods/webhooks.ts";
 import { renderChat } from "./render/render-chat.ts";
 import { checkResponse } from "./rules/check-call.ts";
 import { readDescription } from "./rules/read-description.ts";
+import type { FakeOptions } from "./state/defaults.ts";
 import { describeBot } from "./state/describe.ts";
 import { createFakeState } from "./state/fake-state.ts";
 import { createFiles } from "./state/files.ts";
 import { createMessages } from "./state/messages.ts";
-import { readSettings } from "./state/settings.ts";
 import { createUpdates } from "./state/updates.ts";
-import type { Fake, FakeOptions, User } from "./types.ts";
+import type { Fake, User } from "./types.ts";
 
 /** Opens a local Telegram on a free port of this machine. Close it at the end. */
 export async function openFake(options: FakeOptions = {}): Promise<Fake> {
-  const state = createFakeState(readSettings(options));
+  const state = createFakeState(options);
   const description = readDescription();
   const updates = createUpdates(state, (update) =>
     checkResponse(state, description, ["Update"], update, "update"),
@@ -43,56 +39,35 @@ export async function openFake(options: FakeOptions = {}): Promise<Fake> {
   const files = createFiles(state);
   const media = createMediaReader(state, files);
   const contents = createContents(state, media);
-  const events = createChatEvents(state, { messages, updates });
+  const chats = createChats(state, { messages, updates });
   const plan = planFaults(state);
   const polling = createPolling(state, updates, description);
-
-  const people: { view?: (id: number) => User } = {};
-  const userOf = (id: number): User => {
-    if (!people.view) throw new Error("There are no users yet.");
-    return people.view(id);
-  };
-  // Chat views and message views depend on each other, so one is resolved lazily.
-  const chatViews = createChatViews(state, { events, messages, userOf, views: () => views });
-  const views: MessageViews = createMessageViews(state, chatViews.view);
-  const writer = createWriter(state, { messages, updates, files, views });
-  const userQueries = createUserQueries(state, { updates, views });
-  const users = createUsers(state, {
-    messages,
-    updates,
-    views,
-    chatOf: chatViews.view,
-    writer,
-    userQueries,
-    events,
-    contents,
-  });
-  people.view = users.view;
+  const writer = createWriter(state, { messages, updates, files });
+  const create = (person?: Parameters<Fake["createUser"]>[0]): User =>
+    createUser(state, { chats, contents, messages, updates, writer }, person);
 
   const hooks: { delivery?: WebhookDelivery } = {};
   const webhook = (): WebhookDelivery => {
     if (!hooks.delivery) throw new Error("The fake is not open yet.");
     return hooks.delivery;
   };
-  const leave = (chatId: number) =>
-    events.setMember(getFrom(state.chats, chatId, "chat"), state.bot.id, "left", state.bot);
   const server = await openServer(state, {
     handlers: {
       ...createSending(state, { messages, contents, media }),
       ...createEditing(state, { messages, contents, media }),
       ...createQueries(state, { messages, contents }),
       ...createProfile(state),
-      ...createChatMethods(state, { leave }),
+      ...createChatMethods(state),
       ...createWebhooks(state, { updates, webhook, description }),
     },
     description,
     plan,
     poll: (call, isGone) => polling.poll(call, isGone, webhook().hook !== undefined),
   });
-  hooks.delivery = createWebhook(state, updates, server.performForWebhook, (update) =>
+  const delivery = createWebhook(state, updates, server.performForWebhook, (update) =>
     state.settings.sendsNulls ? fillNulls(description, ["Update"], update) : update,
   );
-  const outside = createOutside(state, { updates, polling, webhook: hooks.delivery });
+  hooks.delivery = delivery;
 
   return {
     apiUrl: state.origin,
@@ -101,13 +76,18 @@ export async function openFake(options: FakeOptions = {}): Promise<Fake> {
     violations: state.violations,
     warnings: state.warnings,
     calls: state.calls,
-    createUser: users.create,
-    ...createChatsFactory(state, { events, view: chatViews.view, createUser: users.create }),
+    createUser: create,
+    createGroup: ({ members = [], ...group } = {}) =>
+      chats.createGroup(members[0] ?? create({ name: "Owner" }), { ...group, members: members.slice(1) }),
+    createPrivate: chats.createPrivate,
+    hostFile: ({ name, bytes, mimeType = mimeTypeOf(name) }) =>
+      `${state.origin}${state.web.host({ name, bytes, contentType: mimeType })}`,
     faults: plan.faults,
-    ...outside,
+    ...createControls(state, { updates, polling, delivery }),
+    waitUntil: state.waitUntil,
     renderChat,
     async close() {
-      webhook().close();
+      delivery.close();
       await server.close();
     },
   };

@@ -1,47 +1,60 @@
+import type { Fault, Json, Violation } from "@koma/fake-chat";
 import type {
   Message as ApiMessage,
   BotCommand,
   InlineKeyboardButton,
-  InlineQueryResult,
   MessageEntity,
   Update,
   UserFromGetMe,
 } from "grammy/types";
+import type { FakeOptions } from "./state/defaults.ts";
+
+export type { FakeOptions, Violation };
+
+/** A user or a bot. */
+export type Account = {
+  readonly id: number;
+  readonly name: string;
+  readonly username: string | undefined;
+  readonly language: string | undefined;
+  readonly isBot: boolean;
+  /** True if the user has written to the bot, which may not write first. */
+  hasStarted: boolean;
+  hasBlocked: boolean;
+};
+
+/** A member's status in a group. */
+export type MemberStatus = "creator" | "administrator" | "member" | "left" | "kicked";
+
+/** The rights that the bot can be denied in a group; `send` means all of them. */
+export type Denial = "send" | "photos" | "videos" | "other" | "reactions";
 
 /** A chat of users, with or without the bot. */
 export type Chat = {
   readonly id: number;
-  readonly kind: "private" | "group" | "supergroup" | "channel";
+  readonly kind: "private" | "group" | "supergroup";
   readonly title: string;
   readonly isForum: boolean;
-  readonly members: readonly User[];
-  readonly hasBot: boolean;
+  readonly members: Map<number, MemberStatus>;
+  readonly denied: Set<Denial>;
+  readonly topics: Map<number, Topic>;
+  /** All messages, including deleted ones. */
+  readonly history: Message[];
+  migratedTo: number | undefined;
   /** The current messages by time. */
   readonly messages: readonly Message[];
-  /** All messages, including deleted ones. */
-  readonly history: readonly Message[];
   /** The bot's messages that are not deleted. */
   readonly replies: readonly Message[];
-  /** Waits for the bot's reply to this message; see `Message.reply`. */
-  replyTo(message: Message, fits?: (reply: Message) => boolean): Promise<Message>;
   /** Waits for a matching message of the bot (also after an edit). */
   waitForMessage(fits?: (message: Message) => boolean): Promise<Message>;
-  /** The chat actions of the bot: `typing`, `upload_video` … */
-  readonly actions: readonly { action: string; at: number; topicId: number | undefined }[];
-  addMember(...users: readonly User[]): void;
-  removeMember(user: User): void;
-  /** Makes a member an administrator, or an ordinary member again. */
-  promote(user: User, isAdmin?: boolean): void;
-  addBot(by: User): void;
-  removeBot(by: User): void;
+  addMember(user: Account): void;
+  /** Makes a member an administrator. */
+  promote(user: Account): void;
+  addBot(by: Account): void;
   /** Makes the bot an administrator (with the right to delete messages): it then reads everything. */
-  promoteBot(isAdmin?: boolean): void;
-  /** Denies the bot rights; replaces an earlier denial. `send` means all of them. */
-  denyBot(rights: readonly ("send" | "photos" | "videos" | "other" | "reactions")[]): void;
-  /**
-   * Another bot writes: in privacy mode general commands (`/find` without `@bot`) no longer reach this one.
-   */
-  otherBotSpeaks(text?: string): void;
+  promoteBot(): void;
+  /** Denies the bot rights; replaces an earlier denial. */
+  denyBot(rights: readonly Denial[]): void;
   /** A topic of a forum by its name; created if missing. */
   topic(name: string): Topic;
   /** The group becomes a supergroup with another id; returns the new one. */
@@ -49,10 +62,7 @@ export type Chat = {
 };
 
 /** A topic of a forum. */
-export type Topic = { readonly id: number; readonly name: string; readonly chat: Chat; close(): void };
-
-/** A channel, as the origin of forwarded messages. */
-export type Channel = { readonly id: number; readonly title: string; readonly username: string | undefined };
+export type Topic = { readonly id: number; readonly name: string; isClosed: boolean; close(): void };
 
 /** The options of a new group. */
 export type GroupOptions = {
@@ -62,21 +72,16 @@ export type GroupOptions = {
   isForum?: boolean;
   /** The first is the owner; default: a new user. */
   members?: readonly User[];
-  admins?: readonly User[];
   /** Whether the bot is a member (default yes). */
   hasBot?: boolean;
   isBotAdmin?: boolean;
-  username?: string;
 };
 
 /** A file of a user. */
 export type OwnFile = {
   bytes: Uint8Array;
   name?: string;
-  /**
-   * The type that the sender's app states, which Telegram does not validate. Default: by the name's
-   * extension.
-   */
+  /** The type that the sender's app states, which Telegram does not validate. Default: by the name's extension. */
   mimeType?: string;
   /** The size that Telegram reports, for a large file without its bytes. */
   size?: number;
@@ -92,21 +97,10 @@ export type OwnFile = {
 /** A sticker of a user; `kind` is the format of its bytes: WebP, TGS or WebM. */
 type OwnSticker = OwnFile & { kind: "static" | "animated" | "video"; emoji?: string };
 
-/** The origin of a forwarded or quoted message. */
-export type Origin =
-  | { user: User }
-  /** A user with a hidden account: only a name. */
-  | { hiddenName: string }
-  | { channel: Channel; messageId?: number };
-
-/** A message of a user. At most one of photo, document, animation, video, videoNote, sticker, album. */
-export type Written = {
-  /**
-   * The text, or the caption of a file. Commands, mentions and addresses in it are detected as in Telegram.
-   */
+/** The content of a message of a user, with at most one file. */
+export type WrittenContent = {
+  /** The text, or the caption of a file. Commands, mentions and addresses in it are detected as in Telegram. */
   text?: string;
-  /** Further entities: text_link, text_mention, spoiler … */
-  entities?: readonly MessageEntity[];
   /** Telegram converts it to JPEGs in several sizes. */
   photo?: Uint8Array | OwnFile;
   /** Sent "as a file": the bytes stay unchanged. */
@@ -118,259 +112,207 @@ export type Written = {
   videoNote?: OwnFile;
   sticker?: OwnSticker;
   voice?: OwnFile;
-  /**
-   * Several photos, videos or documents at once: one message each, with one media_group_id; the first has the
-   * text.
-   */
-  album?: readonly {
-    photo?: Uint8Array | OwnFile;
-    video?: OwnFile;
-    document?: OwnFile;
-    text?: string;
-    hasSpoiler?: boolean;
-  }[];
   hasSpoiler?: boolean;
-  /** The message of this chat that it replies to. */
-  replyTo?: Message;
-  /** The quoted part of the message that it replies to. */
-  quote?: string;
-  /** The message of another chat that it replies to, with the data that Telegram shows of it. */
-  externalReply?: { message: Message; origin?: Origin };
-  /** Forwards this message: its content is sent again. Only `topic` may be set in addition. */
-  forward?: Message;
-  /** The origin of a forwarded message (default: its author). */
-  forwardOrigin?: Origin;
-  topic?: Topic;
-  /** Addresses whose preview Telegram shows above or below. */
-  isSilent?: boolean;
 };
 
-/** A user. */
-export type User = {
-  readonly id: number;
-  readonly name: string;
-  readonly username: string | undefined;
-  readonly language: string | undefined;
-  setLanguage(language: string | undefined): void;
+/** A message of a user. */
+export type Written = WrittenContent & {
+  /** Several photos, videos or documents at once: one message each, with one media_group_id. */
+  album?: readonly WrittenContent[];
+  /** The message of this chat that it replies to. */
+  replyTo?: Message | undefined;
+  /** The message of another chat that it replies to, with the data that Telegram shows of it. */
+  externalReply?: { message: Message };
+  /** Forwards this message: its content is sent again. Only `topic` may be set in addition. */
+  forward?: Message;
+  topic?: Topic;
+};
+
+/** A user, who can do what Telegram's apps allow; other actions throw. */
+export type User = Account & {
   /** The private chat with the bot. */
   readonly direct: Chat;
-  /**
-   * Sends a message to a chat; resolves when it exists (an album: its first message). Throws if the user
-   * cannot.
-   */
+  /** Sends a message to a chat; resolves when it exists (an album: its first message). */
   sends(chat: Chat, written: string | Written): Promise<Message>;
   /** Edits an own message: the bot gets `edited_message`. */
   edits(message: Message, text: string): void;
   /** Replaces the photo of an own message: the bot gets `edited_message`. */
-  replaces(message: Message, written: { photo: Uint8Array; text?: string }): Promise<void>;
+  replaces(message: Message, written: WrittenContent): Promise<void>;
   deletes(message: Message): void;
   /** Opens `t.me/bot?start=PAYLOAD` and presses Start; without a payload the plain /start. */
   starts(payload?: string): Promise<Message>;
-  /** Opens `t.me/bot?startgroup=PAYLOAD`: adds the bot to the group. */
-  addsBotTo(chat: Chat, payload?: string): Promise<void>;
-  /**
-   * Presses a button with callback data. `isStale`: in a copy of the message that is inaccessible to the bot.
-   */
+  /** Presses a button with callback data. `isStale`: in a copy of the message that is inaccessible to the bot. */
   clicks(button: SeenButton, options?: { isStale?: boolean }): Click;
   /** Presses a button with an address; a deep link to the bot is opened and started. */
   opens(button: SeenButton): Promise<Message | undefined>;
   /** Types `@bot query` in a chat (default: the private chat with the bot). */
-  asksInline(query: string, options?: { chat?: Chat; offset?: string }): InlineQuery;
+  asksInline(query: string, options?: { chat?: Chat }): InlineQuery;
   /** Sends a result of an inline query into a chat. */
   picks(result: SeenInlineResult, chat: Chat): Promise<Message>;
   /** Blocks the bot: it gets `my_chat_member`, and 403 from then on. */
   blocks(): void;
-  unblocks(): void;
   /** The commands in the app's menu for this user in a chat. */
   commandsIn(chat: Chat): readonly { command: string; description: string }[];
-  reacts(message: Message, emoji: string | undefined): void;
 };
 
 /** One press on a button. */
 export type Click = {
   readonly id: string;
-  readonly user: User;
-  /** Undefined until the bot answers it. */
-  readonly reply: CallbackQueryResponse | undefined;
   /** Waits for the response; rejects if it is late or missing. */
-  response(): Promise<CallbackQueryResponse>;
+  response(): Promise<{ text: string | undefined; isAlert: boolean; url: string | undefined }>;
   /** Expires the query now. */
   expire(): void;
-};
-
-/** The visible response to a press. */
-export type CallbackQueryResponse = {
-  text: string | undefined;
-  isAlert: boolean;
-  url: string | undefined;
-  afterMs: number;
 };
 
 /** A query typed after the bot's name. */
 export type InlineQuery = {
   readonly id: string;
-  readonly reply: InlineQueryResponse | undefined;
-  response(): Promise<InlineQueryResponse>;
-  expire(): void;
-};
-
-/** The list of results above the input field. */
-export type InlineQueryResponse = {
-  results: readonly SeenInlineResult[];
-  isPersonal: boolean;
-  cacheSeconds: number;
-  nextOffset: string;
-  button: { text: string; startParameter: string | undefined } | undefined;
+  response(): Promise<{
+    results: readonly SeenInlineResult[];
+    isPersonal: boolean;
+    button: { text: string; startParameter: string | undefined } | undefined;
+  }>;
 };
 
 /** One result that can be sent. */
 export type SeenInlineResult = {
-  queryId: string;
-  id: string;
   type: string;
   title: string | undefined;
   description: string | undefined;
-  raw: InlineQueryResult;
+  raw: Json;
+};
+
+/** A pending callback, inline or guest query. */
+export type Query = {
+  id: string;
+  kind: "callback" | "inline" | "guest";
+  userId: number;
+  at: number;
+  ttlMs: number;
+  isExpired: boolean;
+  reply: Json | undefined;
+  message: Message | undefined;
 };
 
 /** A button below a message. */
 export type SeenButton = {
   message: Message;
   text: string;
-  row: number;
-  column: number;
   callbackData: string | undefined;
   url: string | undefined;
   raw: InlineKeyboardButton;
 };
 
-/** The media of a message. */
-export type SeenMedia = {
-  kind: "photo" | "video" | "animation" | "document" | "sticker" | "video_note" | "voice" | "audio";
-  /** The id of the largest size. */
-  fileId: string;
+/** The kind of a sent file: its id is valid only for that kind. */
+export type FileKind =
+  | "photo"
+  | "video"
+  | "animation"
+  | "document"
+  | "sticker"
+  | "video_note"
+  | "voice"
+  | "thumbnail";
+
+/** A file on Telegram's servers. */
+export type StoredFile = {
+  id: string;
+  uniqueId: string;
+  kind: FileKind;
   bytes: Uint8Array;
+  /** The size that Telegram reports; a test can set it above the number of bytes. */
+  size: number;
+  isSizeUntold: boolean;
   name: string | undefined;
   mimeType: string | undefined;
   width: number | undefined;
   height: number | undefined;
   duration: number | undefined;
-  thumbnail: Uint8Array | undefined;
-  hasSpoiler: boolean;
+  thumbnail: StoredFile | undefined;
+  /** The smaller sizes of a photo, and the photo itself as the last. */
+  sizes: readonly StoredFile[];
+  sticker: { isAnimated: boolean; isVideo: boolean; emoji: string | undefined } | undefined;
+  path: string;
+  /** The expiry of its address; 0 before getFile. */
+  expiresAt: number;
 };
 
-/** A version of a message. */
-export type Version = {
+/** The content of a message, from which the text and media fields are derived. */
+export type Content = {
   text: string;
-  media: SeenMedia | undefined;
-  buttons: readonly string[];
-  raw: ApiMessage;
-  at: number;
+  entities: readonly MessageEntity[];
+  media: StoredFile | undefined;
+  hasSpoiler: boolean;
+  isCaptionAbove: boolean;
+  keyboard: readonly (readonly Json[])[];
+  linkPreview: Json | undefined;
 };
 
-/** A message as users see it; every field is read on access, so a stored message shows later edits. */
-export type Message = {
-  readonly id: number;
-  readonly chat: Chat;
-  readonly author: { id: number; name: string; isBot: boolean };
-  /** Text or caption, without markup. */
-  readonly text: string;
-  readonly entities: readonly MessageEntity[];
-  readonly media: SeenMedia | undefined;
-  readonly hasSpoiler: boolean;
-  readonly keyboard: readonly (readonly SeenButton[])[];
-  readonly buttons: readonly SeenButton[];
-  /** The button with this label (exact, or by a pattern); throws with the list of existing ones. */
-  button(label: string | RegExp): SeenButton;
-  readonly isDeleted: boolean;
-  readonly editCount: number;
-  /** The versions before and after each edit; the last is the current one. */
-  readonly versions: readonly Version[];
-  readonly replyToId: number | undefined;
-  /** The quoted part of the message that it replies to. */
-  readonly quote: string | undefined;
-  readonly topicId: number | undefined;
-  readonly albumId: string | undefined;
-  /** The messages of the same album, including this one; only this one without an album. */
-  readonly album: readonly Message[];
-  /** The emoji of the bot's reactions. */
-  readonly reactions: readonly string[];
+/** The fields of a message besides its content. */
+export type MessageFields = {
+  /** Fields of a service message. */
+  service: Json | undefined;
+  replyTo: Message | undefined;
+  quote: Json | undefined;
+  externalReply: Json | undefined;
+  forwardOrigin: Json | undefined;
+  topicId: number | undefined;
+  albumId: string | undefined;
   /** The id for edits by the bot of a message that a user sent through the bot, or the bot as a guest. */
-  readonly inlineMessageId: string | undefined;
-  readonly isViaBot: boolean;
+  inlineMessageId: string | undefined;
+  isViaBot: boolean;
   /** The id of the user who mentioned the bot as a guest. */
-  readonly guestOf: number | undefined;
-  readonly isSilent: boolean;
-  /** The id of its update for the bot; undefined if there was none. */
-  readonly updateId: number | undefined;
-  readonly raw: ApiMessage;
-  /**
-   * Waits for the bot's reply to this message (to any message of its album); in a private chat also for a
-   * later message that is no reply. With `fits`: until one matches, also after edits.
-   */
-  reply(fits?: (reply: Message) => boolean): Promise<Message>;
-  /** All replies of the bot to this message that are not deleted. */
-  readonly replies: readonly Message[];
-  /** Waits until this message matches, also after edits. */
-  becomes(fits: (message: Message) => boolean): Promise<Message>;
+  guestOf: number | undefined;
+  guestQueryId: string | undefined;
+  isProtected: boolean;
+  /** True if it was for the bot: in privacy mode, the bot sees the replies to it too. */
+  isForBot: boolean;
 };
 
-/** The behaviour of the fake Telegram. Every field has a default. */
-export type FakeOptions = {
-  /** The bot's token, `NUMBER:SECRET`. */
-  token?: string;
-  /** The bot's name without `@` (default `koma_bot`). */
-  username?: string;
-  /** BotFather's privacy mode (default on). */
-  hasPrivacyMode?: boolean;
-  /** BotFather's guest mode (default on). */
-  hasGuestMode?: boolean;
-  /** BotFather's inline mode (default on). */
-  hasInlineMode?: boolean;
-  /** BotFather's inline feedback: `chosen_inline_result` updates (default off). */
-  hasInlineFeedback?: boolean;
-  /** The lifetime of a callback query (default 15000). */
-  callbackQueryTtlMs?: number;
-  /** The lifetime of an inline query (default 10000). */
-  inlineTtlMs?: number;
-  /** The lifetime of a guest query (default 60000). */
-  guestTtlMs?: number;
-  /** The lifetime of the address of `getFile` (default one hour). */
-  fileTtlMs?: number;
-  /** The largest file of `getFile` in bytes (default 20 MiB). */
-  downloadLimitBytes?: number;
-  /**
-   * Telegram's usual limits (30 messages per second, 20 per minute in a group), with 429 above them. Default
-   * off.
-   */
-  hasRateLimits?: boolean;
-  /**
-   * Optional fields without a value are null, as on some compatible servers; Telegram omits them (default
-   * off).
-   */
-  sendsNulls?: boolean;
-  /** The time limit of `reply()`, `waitForMessage()` … (default 15000). */
-  patienceMs?: number;
-};
-
-/** A rule that the bot broke, or an invalid response of the fake. */
-export type Violation = {
-  /**
-   * `schema`, `unknown-field`, `method`, `length`, `html`, `entities`, `keyboard`, `media`, `callback`,
-   * `secret`, `fake` …
-   */
-  rule: string;
-  /** The method. */
-  where: string;
-  /** The problem, with its path inside the parameters. */
-  problem: string;
-};
+/** A message as users see it, which shows later edits. */
+export type Message = Readonly<Omit<Content, "keyboard">> &
+  MessageFields & {
+    readonly id: number;
+    readonly chat: Chat;
+    readonly author: Account;
+    readonly date: number;
+    editDate: number | undefined;
+    isDeleted: boolean;
+    content: Content;
+    /** The versions before and after each edit; the last is the current one. */
+    readonly versions: {
+      text: string;
+      media: StoredFile | undefined;
+      buttons: readonly string[];
+      at: number;
+    }[];
+    readonly editCount: number;
+    /** The emoji of the bot's reactions. */
+    reactions: readonly string[];
+    /** The id of its update for the bot; undefined if there was none. */
+    updateId: number | undefined;
+    readonly keyboard: readonly (readonly SeenButton[])[];
+    readonly buttons: readonly SeenButton[];
+    /** The button with this label (exact, or by a pattern); throws with the list of existing ones. */
+    button(label: string | RegExp): SeenButton;
+    readonly replyToId: number | undefined;
+    readonly raw: ApiMessage;
+    /**
+     * Waits for the bot's reply to this message (to any message of its album); in a private chat also for a
+     * later message that is no reply. With `fits`: until one matches, also after edits.
+     */
+    reply(fits?: (reply: Message) => boolean): Promise<Message>;
+    /** All replies of the bot to this message that are not deleted. */
+    readonly replies: readonly Message[];
+    /** Waits until this message matches, also after edits. */
+    becomes(fits: (message: Message) => boolean): Promise<Message>;
+  };
 
 /** One call of the bot with its response. */
 export type RecordedCall = {
   method: string;
   /** The parameters; JSON inside of form fields is parsed. */
-  parameters: Readonly<Record<string, unknown>>;
+  parameters: Json;
   files: readonly { name: string; fileName: string; size: number }[];
   encoding: "json" | "form" | "multipart" | "query" | "webhook";
   /** The HTTP status; 0 if the connection was dropped. */
@@ -389,9 +331,6 @@ export type FaultTarget = {
   times?: number;
 };
 
-/** An active fault. */
-export type Fault = { readonly hits: number; remove(): void };
-
 /** The faults of Telegram. */
 export type Faults = {
   /**
@@ -409,13 +348,11 @@ export type Faults = {
       description?: string;
       parameters?: { retry_after?: number; migrate_to_chat_id?: number };
       /** The body of the response, in place of Telegram's. */
-      body?: object;
+      body?: Json;
     },
   ): Fault;
   delay(target: FaultTarget & { ms: number }): Fault;
-  /**
-   * Ends the connection without a response. `isAfter`: the call takes effect, and only the response is lost.
-   */
+  /** Ends the connection without a response. `isAfter`: the call takes effect, and only the response is lost. */
   hangUp(target: FaultTarget & { isAfter?: boolean }): Fault;
   /** `getUpdates` returns 409: another instance of the bot runs. */
   conflict(times?: number): Fault;
@@ -431,8 +368,6 @@ export type Updates = {
   readonly pendingCount: number;
   /** All updates for the bot, without those of types that it does not request. */
   readonly all: readonly Update[];
-  /** The number of getUpdates calls. */
-  readonly pollCount: number;
   /** Delivers an update again, as Telegram does after a lost confirmation. Default: the last. */
   deliverAgain(updateId?: number): void;
   /** Any update, with a new id. */
@@ -441,10 +376,7 @@ export type Updates = {
   deliverRaw(update: object): number;
   /** Waits until the bot polls (or its webhook is set). */
   ready(): Promise<void>;
-  /**
-   * Waits until every update is confirmed, and no call is in progress or has arrived for `quietMs` (default
-   * 200).
-   */
+  /** Waits until every update is confirmed, and no call is in progress or has arrived for `quietMs` (200). */
   settled(quietMs?: number): Promise<void>;
 };
 
@@ -454,29 +386,15 @@ export type Webhook = {
   readonly secret: string | undefined;
   /** Status codes of the deliveries so far. */
   readonly statuses: readonly number[];
-  /**
-   * Posts to the webhook as an attacker would: with a wrong secret (or none: `undefined`). Returns the
-   * status.
-   */
-  post(options: {
-    secret: string | undefined;
-    update?: Omit<Update, "update_id">;
-    url?: string;
-  }): Promise<number>;
+  /** Posts the last update as an attacker would: with a wrong secret (or none). Returns the status. */
+  post(options: { secret: string | undefined; url?: string }): Promise<number>;
 };
 
 /** The bot's profile; language "" is the default. */
 export type Profile = {
-  /**
-   * Commands by scope (`default`, `all_private_chats`, `chat:ID` …) and language:
-   * `commands("all_private_chats", "ja")`.
-   */
+  /** Commands by scope (`default`, `all_private_chats`, `chat:ID` …) and language. */
   commands(scope?: string, language?: string): readonly BotCommand[];
-  /** The keys of all lists: `scope/language`. */
-  readonly commandScopes: readonly string[];
   name(language?: string): string | undefined;
-  description(language?: string): string | undefined;
-  shortDescription(language?: string): string | undefined;
 };
 
 /** A fake Telegram. */
@@ -493,11 +411,10 @@ export type Fake = {
    */
   readonly warnings: readonly Violation[];
   readonly calls: readonly RecordedCall[];
-  createUser(options?: { name?: string; username?: string; language?: string; isPremium?: boolean }): User;
+  createUser(options?: { name?: string; language?: string }): User;
   createGroup(options?: GroupOptions): Chat;
   /** A chat of two users without the bot, for guest mode and inline results. */
   createPrivate(one: User, other: User): Chat;
-  createChannel(options?: { title?: string; username?: string }): Channel;
   /** A file on the web (on this server), for addresses in messages and in calls of the bot. */
   hostFile(file: OwnFile & { name: string }): string;
   readonly faults: Faults;

@@ -176,7 +176,7 @@ describe("each rule detects its violation", () => {
     [
       "an empty file",
       /^media: the file is empty/,
-      () => ["sendDocument", { chat_id: mina.id, document: new InputFile(new Uint8Array(0), "a.txt") }],
+      () => ["sendVideo", { chat_id: mina.id, video: new InputFile(new Uint8Array(0), "a.mp4") }],
     ],
     [
       "a text that becomes a caption",
@@ -393,7 +393,7 @@ describe("rules with state", () => {
   it("a file keeps its kind, a message with a file keeps a file, inline messages accept no uploads", async () => {
     const { result } = await call("sendPhoto", { chat_id: mina.id, photo: new InputFile(still) });
     const message = mina.direct.replies.at(-1);
-    const id = message?.media?.fileId;
+    const id = message?.media?.id;
     expect(await rulesOf("sendVideo", { chat_id: mina.id, video: id })).toEqual([
       "file-id: the id of a photo was sent as video",
     ]);

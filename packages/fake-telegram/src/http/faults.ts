@@ -1,6 +1,6 @@
 import { asNumber, createFaults } from "@koma/fake-chat";
 import type { FakeState } from "../state/fake-state.ts";
-import type { Fault, Faults, FaultTarget } from "../types.ts";
+import type { Faults, FaultTarget } from "../types.ts";
 import type { Call } from "./call.ts";
 import { ApiProblem, describeProblem, type Response } from "./problems.ts";
 
@@ -23,7 +23,7 @@ export function planFaults(state: FakeState) {
       }),
     fail: (target) => fail(target, spoil(target)),
     conflict: (times = 1) => fail({ method: "getUpdates", times }, describeProblem(conflict)),
-    failDownloads({ status = 404, isDropped = false, times = Number.POSITIVE_INFINITY } = {}): Fault {
+    failDownloads({ status = 404, isDropped = false, times = Number.POSITIVE_INFINITY } = {}) {
       const one = { left: times, hits: 0, effect: { status, isDropped } };
       downloads.push(one);
       return {
@@ -92,7 +92,7 @@ function tooMany(seconds: number): ApiProblem {
 }
 
 function spoil({ status, description, parameters, body }: Parameters<Faults["fail"]>[0]): Response {
-  if (body !== undefined) return { status, body: { ...body } };
+  if (body !== undefined) return { status, body };
   const isProxy = description === undefined && status === 502;
   if (isProxy) return { status, body: undefined };
   return describeProblem(new ApiProblem(status, description ?? "Internal Server Error", parameters));

@@ -8,19 +8,14 @@ import { deny, type Rejecter } from "./problems.ts";
 
 /** getUpdates: one caller at a time, who waits until there is an update. */
 export function createPolling(state: FakeState, updates: UpdateQueue, description: Description) {
-  let pollCount = 0;
   let endOther: (() => void) | undefined;
 
   return {
-    get pollCount() {
-      return pollCount;
-    },
     get isPolled() {
       return endOther !== undefined;
     },
 
     async poll(call: Call, isGone: AbortSignal, hasWebhook: boolean): Promise<unknown> {
-      pollCount += 1;
       if (hasWebhook)
         deny(
           "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook to delete the webhook first",

@@ -1,7 +1,7 @@
 import { asObject, asText, type Json } from "@koma/fake-chat";
 import type { Update } from "grammy/types";
 import { isLocal } from "../rules/address-rules.ts";
-import { type FakeState, now } from "../state/fake-state.ts";
+import type { FakeState } from "../state/fake-state.ts";
 import type { UpdateQueue } from "../state/updates.ts";
 
 /** The settings of a webhook. */
@@ -18,7 +18,6 @@ export function createWebhook(
   write: (update: Json) => unknown,
 ) {
   let hook: SetWebhook | undefined;
-  let lastError: { at: number; message: string } | undefined;
   const statuses: number[] = [];
   const busy = new Set<Update>();
   const attempts = new Map<Update, number>();
@@ -46,17 +45,11 @@ export function createWebhook(
     const target = hook;
     if (!target) return;
     busy.add(update);
-    const status = await post(target.url, target.secret, { ...update }).catch((error: unknown) => {
-      lastError = { at: now(), message: error instanceof Error ? error.message : "Connection refused" };
-      return 0;
-    });
+    const status = await post(target.url, target.secret, { ...update }).catch(() => 0);
     busy.delete(update);
     statuses.push(status);
     if (status >= 200 && status < 300) updates.confirm(update);
-    else {
-      if (status > 0) lastError = { at: now(), message: `Wrong response from the webhook: ${status}` };
-      postpone(update);
-    }
+    else postpone(update);
     deliverAll();
   };
 
@@ -86,9 +79,6 @@ export function createWebhook(
       return hook;
     },
     statuses,
-    get lastError() {
-      return lastError;
-    },
     set(next: SetWebhook | undefined) {
       hook = next;
       deliverAll();

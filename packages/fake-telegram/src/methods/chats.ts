@@ -1,9 +1,10 @@
 import { asNumber, asObjects, asText } from "@koma/fake-chat";
 import type { Handler } from "../http/call.ts";
 import { deny } from "../http/problems.ts";
-import { describeChat, describeMember, findMessage } from "../state/describe.ts";
+import { limits } from "../state/defaults.ts";
+import { describeMember } from "../state/describe.ts";
 import type { FakeState } from "../state/fake-state.ts";
-import type { MemberStatus } from "../state/stored.ts";
+import { findMessage } from "../state/messages.ts";
 import { ensureAllowed, findChat, readTopic } from "./targets.ts";
 
 const actions = [
@@ -21,54 +22,14 @@ const actions = [
 ];
 
 /** The methods about chats, their members and their files. */
-export function createChatMethods(
-  state: FakeState,
-  parts: { leave: (chatId: number) => void },
-): Readonly<Record<string, Handler>> {
+export function createChatMethods(state: FakeState): Readonly<Record<string, Handler>> {
   return {
-    getChat(call) {
-      const chat = findChat(state, call);
-      if (chat.kind !== "private") ensureAllowed(state, chat);
-      const gifts = [
-        "unlimited_gifts",
-        "limited_gifts",
-        "unique_gifts",
-        "premium_subscription",
-        "gifts_from_channels",
-      ];
-      return {
-        ...describeChat(state, chat),
-        accent_color_id: 0,
-        max_reaction_count: 11,
-        accepted_gift_types: Object.fromEntries(gifts.map((name) => [name, false])),
-      };
-    },
-
     getChatMember(call) {
       const chat = findChat(state, call);
       if (chat.kind !== "private") ensureAllowed(state, chat);
       const userId = asNumber(call.parameters.user_id) ?? 0;
       if (!state.users.has(userId)) deny("Bad Request: member not found");
       return describeMember(state, userId, chat.members.get(userId) ?? "left");
-    },
-
-    getChatAdministrators(call) {
-      const chat = findChat(state, call);
-      if (chat.kind === "private") deny("Bad Request: there are no administrators in the private chat");
-      ensureAllowed(state, chat);
-      const isAdmin = (status: MemberStatus) => status === "administrator" || status === "creator";
-      return [...chat.members]
-        .filter(([id, status]) => isAdmin(status) && id !== state.bot.id)
-        .map(([id, status]) => describeMember(state, id, status));
-    },
-
-    getChatMemberCount: (call) => findChat(state, call).members.size,
-
-    leaveChat(call) {
-      const chat = findChat(state, call);
-      ensureAllowed(state, chat);
-      parts.leave(chat.id);
-      return true;
     },
 
     sendChatAction(call) {
@@ -81,25 +42,21 @@ export function createChatMethods(
           `there is no action "${action}"`,
           "Bad Request: wrong parameter action in request",
         );
-      chat.actions.push({ action, at: Date.now(), topicId: readTopic(chat, call, undefined) });
-      state.announce();
+      readTopic(chat, call, undefined);
       return true;
     },
 
     setMessageReaction(call) {
       const chat = findChat(state, call);
       ensureAllowed(state, chat, "reactions");
-      const message = findMessage(chat, asNumber(call.parameters.message_id) ?? 0);
+      const message = findMessage(chat, call.parameters.message_id);
       if (!message) return deny("Bad Request: message to react not found");
       const reactions = asObjects(call.parameters.reaction);
       if (reactions.length > 1)
         call.reject.refuse("reaction", "bots set one reaction", "Bad Request: REACTIONS_TOO_MANY");
       if (reactions.some(({ type }) => type !== "emoji"))
         call.reject.refuse("reaction", "bots react with emoji here", "Bad Request: REACTION_INVALID");
-      message.reactions.set(
-        state.bot.id,
-        reactions.map(({ emoji }) => String(emoji)),
-      );
+      message.reactions = reactions.map(({ emoji }) => String(emoji));
       state.announce();
       return true;
     },
@@ -113,8 +70,8 @@ export function createChatMethods(
           `"${id.slice(0, 40)}" is no file id`,
           "Bad Request: wrong file_id or the file is temporarily unavailable",
         );
-      if (file.size > state.settings.downloadLimitBytes) deny("Bad Request: file is too big");
-      file.expiresAt = Date.now() + state.settings.fileTtlMs;
+      if (file.size > limits.downloadBytes) deny("Bad Request: file is too big");
+      file.expiresAt = Date.now() + limits.fileTtlMs;
       return { file_id: file.id, file_unique_id: file.uniqueId, file_size: file.size, file_path: file.path };
     },
   };

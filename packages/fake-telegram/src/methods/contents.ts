@@ -4,7 +4,7 @@ import { readKeyboard } from "../rules/keyboard-rules.ts";
 import { caption, inlineText, messageText, readText } from "../rules/text-rules.ts";
 import type { FakeState } from "../state/fake-state.ts";
 import { createContent } from "../state/messages.ts";
-import type { Content, FileKind } from "../state/stored.ts";
+import type { Content, FileKind } from "../types.ts";
 import type { MediaReader } from "./media.ts";
 
 /** Parses the content of a message from the parameters of a call. */
@@ -87,15 +87,10 @@ export function createContents(state: FakeState, media: MediaReader) {
 export type Contents = ReturnType<typeof createContents>;
 
 const sources: readonly { field: string; kind: FileKind }[] = [
-  { field: "photo_file_id", kind: "photo" },
-  { field: "photo_url", kind: "photo" },
-  { field: "video_file_id", kind: "video" },
-  { field: "video_url", kind: "video" },
-  { field: "mpeg4_file_id", kind: "animation" },
-  { field: "mpeg4_url", kind: "animation" },
-  { field: "gif_file_id", kind: "animation" },
-  { field: "gif_url", kind: "animation" },
-  { field: "document_file_id", kind: "document" },
-  { field: "document_url", kind: "document" },
-  { field: "sticker_file_id", kind: "sticker" },
-];
+  ["photo", "photo"],
+  ["video", "video"],
+  ["mpeg4", "animation"],
+  ["gif", "animation"],
+].flatMap(([name, kind]) =>
+  ["file_id", "url"].map((ending) => ({ field: `${name}_${ending}`, kind: kind as FileKind })),
+);

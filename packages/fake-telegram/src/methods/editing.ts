@@ -1,10 +1,10 @@
-import { asList, asNumber, asObject, asText, getFrom, type Json } from "@koma/fake-chat";
+import { asObject, asText, type Json } from "@koma/fake-chat";
 import type { Call, Handler } from "../http/call.ts";
 import { deny } from "../http/problems.ts";
-import { describeMessage, findMessage } from "../state/describe.ts";
+import { describeMessage } from "../state/describe.ts";
 import type { FakeState } from "../state/fake-state.ts";
-import { isSame, type Messages } from "../state/messages.ts";
-import type { Content, StoredMessage } from "../state/stored.ts";
+import { findMessage, isSame, type Messages } from "../state/messages.ts";
+import type { Content, Message } from "../types.ts";
 import type { Contents } from "./contents.ts";
 import type { MediaReader } from "./media.ts";
 import { mediaOf } from "./sending.ts";
@@ -20,7 +20,7 @@ export function createEditing(
   const { messages, contents, media } = parts;
 
   /** The message to edit: by chat and number, or as an inline message. */
-  const open = (call: Call): { message: StoredMessage; isPrivate: boolean; isInline: boolean } => {
+  const open = (call: Call): { message: Message; isPrivate: boolean; isInline: boolean } => {
     const { chat_id, message_id, inline_message_id } = call.parameters;
     if (inline_message_id === undefined) {
       if (chat_id === undefined || message_id === undefined)
@@ -31,9 +31,9 @@ export function createEditing(
         );
       const chat = findChat(state, call);
       ensureAllowed(state, chat);
-      const message = findMessage(chat, asNumber(message_id) ?? 0);
+      const message = findMessage(chat, message_id);
       if (!message) return deny("Bad Request: message to edit not found");
-      if (message.authorId !== state.bot.id || message.isViaBot || message.inlineMessageId !== undefined)
+      if (message.author !== state.bot || message.isViaBot || message.inlineMessageId !== undefined)
         call.reject.refuse("edit", "the message is not the bot's", "Bad Request: message can't be edited");
       return { message, isPrivate: chat.kind === "private", isInline: false };
     }
@@ -44,7 +44,7 @@ export function createEditing(
     return { message, isPrivate: false, isInline: true };
   };
 
-  const apply = (call: Call, message: StoredMessage, content: Content, isInline: boolean) => {
+  const apply = (call: Call, message: Message, content: Content, isInline: boolean) => {
     if (isSame(message.content, content)) {
       call.reject.warn("edit", "nothing changed");
       deny(
@@ -55,14 +55,14 @@ export function createEditing(
     return isInline ? true : describeMessage(state, message);
   };
 
-  const remove = (call: Call, id: number) => {
+  const deleteMessage: Handler = (call) => {
     const chat = findChat(state, call);
     ensureAllowed(state, chat);
-    const message = findMessage(chat, id);
+    const message = findMessage(chat, call.parameters.message_id);
     if (!message) return deny("Bad Request: message to delete not found");
     const isOld = Date.now() - message.date * 1000 > lifeOfMessagesMs;
     const isAdmin = chat.members.get(state.bot.id) === "administrator";
-    const isOwn = message.authorId === state.bot.id || chat.kind === "private";
+    const isOwn = message.author === state.bot || chat.kind === "private";
     if ((isOld || !isOwn) && !isAdmin) deny("Bad Request: message can't be deleted");
     messages.delete(message);
     return true;
@@ -99,32 +99,11 @@ export function createEditing(
       const { message, isPrivate, isInline } = open(call);
       const item: Json = { ...asObject(call.parameters.media), reply_markup: call.parameters.reply_markup };
       const expected = mediaOf(item);
-      const present = message.content.media?.kind;
-      const isMixable = ["photo", "video"].includes(expected.kind);
-      if (message.albumId && (present === "document" ? expected.kind !== "document" : !isMixable))
-        call.reject.refuse(
-          "edit",
-          `an album cannot contain a ${expected.kind}`,
-          "Bad Request: message can't be edited to this type of media",
-        );
       const content = await contents.readMedia(call, item, { ...expected, isPrivate, isInline });
       media.checkUploads(call);
       return apply(call, message, content, isInline);
     },
 
-    editMessageReplyMarkup(call) {
-      const { message, isPrivate, isInline } = open(call);
-      const keyboard = contents.keyboardOf(call, call.parameters.reply_markup, isPrivate);
-      return apply(call, message, { ...message.content, keyboard }, isInline);
-    },
-
-    deleteMessage: (call) => remove(call, asNumber(call.parameters.message_id) ?? 0),
-
-    deleteMessages(call) {
-      const chat = getFrom(state.chats, findChat(state, call).id, "chat");
-      for (const id of asList(call.parameters.message_ids))
-        if (findMessage(chat, Number(id))) remove(call, Number(id));
-      return true;
-    },
+    deleteMessage,
   };
 }

@@ -2,9 +2,10 @@ import { probe } from "@koma/fake-chat";
 import type { Call } from "../http/call.ts";
 import { deny } from "../http/problems.ts";
 import { isLocal } from "../rules/address-rules.ts";
+import { limits } from "../state/defaults.ts";
 import type { FakeState } from "../state/fake-state.ts";
 import type { Files } from "../state/files.ts";
-import type { FileKind, StoredFile } from "../state/stored.ts";
+import type { FileKind, StoredFile } from "../types.ts";
 
 /** The requested kind of a file, and its properties in the call. */
 export type MediaRequest = {
@@ -54,7 +55,7 @@ export function createMediaReader(state: FakeState, files: Files) {
     expected: MediaRequest,
     source: { fileName: string; bytes: Uint8Array },
   ) => {
-    checkSize(state, call, expected.kind, source.bytes.length);
+    checkSize(call, expected.kind, source.bytes.length);
     const { format } = probe(source.bytes);
     if (expected.kind === "photo") {
       const photo = await files
@@ -134,8 +135,8 @@ export function createMediaReader(state: FakeState, files: Files) {
 /** See `createMediaReader`. */
 export type MediaReader = ReturnType<typeof createMediaReader>;
 
-function checkSize(state: FakeState, call: Call, kind: FileKind, size: number) {
-  const limit = kind === "photo" ? state.settings.photoLimitBytes : state.settings.uploadLimitBytes;
+function checkSize(call: Call, kind: FileKind, size: number) {
+  const limit = kind === "photo" ? limits.photoBytes : limits.uploadBytes;
   if (size === 0) call.reject.refuse("media", "the file is empty", "Bad Request: file must be non-empty");
   if (size > limit)
     call.reject.refuse(

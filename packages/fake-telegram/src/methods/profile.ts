@@ -5,11 +5,16 @@ import type { FakeState } from "../state/fake-state.ts";
 
 /** The methods of the bot's profile: commands and texts by scope and language. */
 export function createProfile(state: FakeState): Readonly<Record<string, Handler>> {
-  const texts = [
-    { name: "Name", field: "name" },
-    { name: "Description", field: "description" },
-    { name: "ShortDescription", field: "short_description" },
-  ];
+  const setText =
+    (field: string): Handler =>
+    (call) => {
+      const text = asText(call.parameters[field]) ?? "";
+      const key = `${field}/${languageOf(call)}`;
+      if (text === "") state.profile.delete(key);
+      else state.profile.set(key, text);
+      state.announce();
+      return true;
+    };
 
   return {
     getMe: () => describeBot(state),
@@ -36,36 +41,9 @@ export function createProfile(state: FakeState): Readonly<Record<string, Handler
       state.announce();
       return true;
     },
-    deleteMyCommands(call) {
-      state.commands.delete(keyOf(call));
-      return true;
-    },
-    getMyCommands: (call) => state.commands.get(keyOf(call)) ?? [],
-
-    ...Object.fromEntries(
-      texts.flatMap(({ name, field }): readonly (readonly [string, Handler])[] => [
-        [
-          `setMy${name}`,
-          (call) => {
-            const text = asText(call.parameters[field]) ?? "";
-            const key = `${field}/${languageOf(call)}`;
-            if (text === "") state.profile.delete(key);
-            else state.profile.set(key, text);
-            state.announce();
-            return true;
-          },
-        ],
-        [
-          `getMy${name}`,
-          (call) => ({
-            [field]:
-              state.profile.get(`${field}/${languageOf(call)}`) ??
-              state.profile.get(`${field}/`) ??
-              (field === "name" ? state.bot.name : ""),
-          }),
-        ],
-      ]),
-    ),
+    setMyName: setText("name"),
+    setMyDescription: setText("description"),
+    setMyShortDescription: setText("short_description"),
   };
 }
 

@@ -1,10 +1,10 @@
-import { asObject, asObjects, asText, getFrom, type Json } from "@koma/fake-chat";
+import { asObject, asObjects, asText, type Json } from "@koma/fake-chat";
 import type { Call, Handler } from "../http/call.ts";
 import { deny } from "../http/problems.ts";
 import { readDeepLink } from "../rules/address-rules.ts";
 import type { FakeState } from "../state/fake-state.ts";
 import type { Messages } from "../state/messages.ts";
-import type { StoredQuery } from "../state/stored.ts";
+import type { Query } from "../types.ts";
 import type { Contents } from "./contents.ts";
 
 /** The methods that answer callback, inline and guest queries. */
@@ -15,7 +15,7 @@ export function createQueries(
   const { messages, contents } = parts;
 
   /** The pending query of a response: once, and in time. */
-  const open = (call: Call, kind: StoredQuery["kind"], id: unknown): StoredQuery => {
+  const open = (call: Call, kind: Query["kind"], id: unknown): Query => {
     const query = state.queries.get(asText(id) ?? "");
     const late = "Bad Request: query is too old and response timeout expired or query ID is invalid";
     if (!query || query.kind !== kind)
@@ -29,9 +29,8 @@ export function createQueries(
     return query;
   };
 
-  const close = (query: StoredQuery, reply: Json) => {
+  const close = (query: Query, reply: Json) => {
     query.reply = reply;
-    query.respondedAt = Date.now();
     state.announce();
   };
 
@@ -77,8 +76,8 @@ export function createQueries(
       if (!source) return deny("Bad Request: GUEST_QUERY_INVALID");
       const content = await contents.readResult(call, asObject(call.parameters.result) ?? {});
       const inlineMessageId = `AAGuest${state.createNumber()}_${query.id}`;
-      const message = messages.create(getFrom(state.chats, source.chatId, "chat"), state.bot.id, content, {
-        replyToId: source.id,
+      const message = messages.create(source.chat, state.bot, content, {
+        replyTo: source,
         topicId: source.topicId,
         inlineMessageId,
         guestOf: query.userId,

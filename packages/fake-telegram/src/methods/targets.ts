@@ -1,20 +1,16 @@
 import { asNumber, asObject, asText, type Json } from "@koma/fake-chat";
 import type { Call } from "../http/call.ts";
 import { deny } from "../http/problems.ts";
-import { findMessage } from "../state/describe.ts";
 import type { FakeState } from "../state/fake-state.ts";
-import type { Denial, StoredChat, StoredMessage } from "../state/stored.ts";
+import { findMessage } from "../state/messages.ts";
+import type { Chat, Denial, Message } from "../types.ts";
 
 /** The chat of a call; rejected if it does not exist or became a supergroup. */
-export function findChat(state: FakeState, call: Call, id: unknown = call.parameters.chat_id): StoredChat {
-  const name = asText(id);
-  if (name !== undefined && !name.startsWith("@"))
-    call.reject.blame("schema", `chat_id "${name}" is neither a number nor a name with @`);
-  const number = asNumber(id) ?? (name?.startsWith("@") ? undefined : Number(name));
-  const chat =
-    number === undefined
-      ? [...state.chats.values()].find(({ username }) => username !== undefined && `@${username}` === name)
-      : state.chats.get(number);
+export function findChat(state: FakeState, call: Call, id: unknown = call.parameters.chat_id): Chat {
+  const number = asNumber(id);
+  if (number === undefined)
+    call.reject.blame("schema", `chat_id "${String(id)}" is neither a number nor a name with @`);
+  const chat = state.chats.get(number ?? Number(id));
   if (!chat || (chat.kind === "private" && !chat.members.has(state.bot.id)))
     return deny("Bad Request: chat not found");
   if (chat.migratedTo !== undefined)
@@ -25,7 +21,7 @@ export function findChat(state: FakeState, call: Call, id: unknown = call.parame
 }
 
 /** Rejects the call if the bot cannot see the chat, or lacks a right in it. */
-export function ensureAllowed(state: FakeState, chat: StoredChat, need?: Denial) {
+export function ensureAllowed(state: FakeState, chat: Chat, need?: Denial) {
   if (chat.kind === "private") {
     const person = state.users.get(chat.id);
     if (person?.hasBlocked) deny("Forbidden: bot was blocked by the user", 403);
@@ -43,11 +39,7 @@ export function ensureAllowed(state: FakeState, chat: StoredChat, need?: Denial)
 }
 
 /** The topic of a message: the requested one, else that of the message it replies to. */
-export function readTopic(
-  chat: StoredChat,
-  call: Call,
-  repliedTo: StoredMessage | undefined,
-): number | undefined {
+export function readTopic(chat: Chat, call: Call, repliedTo: Message | undefined): number | undefined {
   const id = asNumber(call.parameters.message_thread_id) ?? repliedTo?.topicId;
   if (id === undefined) return undefined;
   const topic = chat.topics.get(id);
@@ -59,14 +51,14 @@ export function readTopic(
 /** The message that a message replies to. */
 export function readReply(
   state: FakeState,
-  chat: StoredChat,
+  chat: Chat,
   call: Call,
-): { repliedTo: StoredMessage | undefined; quote: Json | undefined } {
+): { repliedTo: Message | undefined; quote: Json | undefined } {
   const params = asObject(call.parameters.reply_parameters);
   if (!params) return { repliedTo: undefined, quote: undefined };
   const isElsewhere = params.chat_id !== undefined && params.chat_id !== chat.id;
   const replyChat = isElsewhere ? findChat(state, call, params.chat_id) : chat;
-  const repliedTo = findMessage(replyChat, asNumber(params.message_id) ?? 0);
+  const repliedTo = findMessage(replyChat, params.message_id);
   if (!repliedTo && !params.allow_sending_without_reply) deny("Bad Request: message to be replied not found");
   const quote = asText(params.quote);
   const position = quote === undefined ? -1 : (repliedTo?.content.text.indexOf(quote) ?? -1);

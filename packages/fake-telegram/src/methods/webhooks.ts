@@ -1,4 +1,4 @@
-import { asNumber, asText, compact } from "@koma/fake-chat";
+import { asNumber, asText } from "@koma/fake-chat";
 import type { Handler } from "../http/call.ts";
 import { readAllowed } from "../http/polling.ts";
 import type { WebhookDelivery } from "../http/webhook.ts";
@@ -51,19 +51,5 @@ export function createWebhooks(
     },
 
     deleteWebhook: end,
-
-    getWebhookInfo() {
-      const { hook, lastError } = webhook();
-      return compact({
-        url: hook?.url ?? "",
-        has_custom_certificate: false,
-        pending_update_count: updates.pending.length,
-        max_connections: hook?.connections,
-        ip_address: hook && "127.0.0.1",
-        last_error_date: lastError?.at,
-        last_error_message: lastError?.message,
-        allowed_updates: updates.allowed.length > 0 ? updates.allowed : undefined,
-      });
-    },
   };
 }

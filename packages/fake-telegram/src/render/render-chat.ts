@@ -22,14 +22,16 @@ function renderRow(message: Message, viewerId: number | undefined): string {
       : `<span class="avatar">${escapeHtml([...message.author.name][0] ?? "?")}</span>`;
   const isBare = media?.kind === "sticker";
   const body =
-    isBare && media ? renderMedia(media) : `<div class="bubble">${renderBubble(message, isOwn)}</div>`;
+    isBare && media
+      ? renderMedia(media, message.hasSpoiler)
+      : `<div class="bubble">${renderBubble(message, isOwn)}</div>`;
   return `<div class="row${isOwn ? " own" : ""}">${avatar}<div class="stack">${body}${renderKeyboard(message)}</div></div>`;
 }
 
 function renderBubble(message: Message, isOwn: boolean): string {
   const { media, raw } = message;
-  const shown = media ? renderMedia(media) : "";
-  const isAbove = "show_caption_above_media" in raw && raw.show_caption_above_media === true;
+  const shown = media ? renderMedia(media, message.hasSpoiler) : "";
+  const isAbove = message.isCaptionAbove;
   const when = `<span class="when">${message.editCount > 0 ? "edited " : ""}${new Date(raw.date * 1000).toISOString().slice(11, 16)}</span>`;
   const text = `<div class="inner">${renderText(message.text, message.entities)}${renderPreview(message)}${when}</div>`;
   const reactions = message.reactions.map((emoji) => `<span>${emoji}</span>`).join("");
@@ -52,7 +54,7 @@ function renderName(message: Message, isOwn: boolean): string {
 function renderReplied(message: Message): string {
   const repliedTo = message.raw.reply_to_message;
   if (!repliedTo) return "";
-  const text = message.quote ?? repliedTo.text ?? repliedTo.caption ?? kindOf(repliedTo);
+  const text = message.raw.quote?.text ?? repliedTo.text ?? repliedTo.caption ?? kindOf(repliedTo);
   return `<div class="answered"><b>${escapeHtml(repliedTo.from?.first_name ?? "")}</b><span>${escapeHtml(text)}</span></div>`;
 }
 

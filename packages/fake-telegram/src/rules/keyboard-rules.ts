@@ -4,15 +4,15 @@ import { checkAddress } from "./address-rules.ts";
 
 const styles = ["text", "icon_custom_emoji_id", "style"];
 
-/** The rows of an inline keyboard; undefined without one, or for another kind of keyboard. */
+/** The rows of an inline keyboard; empty without one, or for another kind of keyboard. */
 export function readKeyboard(
   reject: Rejecter,
   username: string,
   markup: unknown,
   isPrivate: boolean,
-): readonly (readonly Json[])[] | undefined {
+): readonly (readonly Json[])[] {
   const params = asObject(markup);
-  if (params?.inline_keyboard === undefined) return undefined;
+  if (params?.inline_keyboard === undefined) return [];
   const rows = asList(params.inline_keyboard).map(asObjects);
   const count = rows.flat().length;
   if (count > 100)
@@ -26,8 +26,7 @@ export function readKeyboard(
     if (row.length === 0) reject.blame("keyboard", `row ${index + 1} is empty`);
     for (const button of row) checkButton(reject, username, button, isPrivate);
   }
-  const stored = rows.filter((row) => row.length > 0);
-  return stored.length > 0 ? stored : undefined;
+  return rows.filter((row) => row.length > 0);
 }
 
 function checkButton(reject: Rejecter, username: string, button: Json, isPrivate: boolean) {

@@ -2,6 +2,7 @@ import { asObjects, asText, type Json } from "@koma/fake-chat";
 import type { Rejecter } from "../http/problems.ts";
 import { checkEntities, detectEntities, trim } from "../text/entities.ts";
 import { MarkupError, parseHtml } from "../text/parse-html.ts";
+import type { Content } from "../types.ts";
 import { checkAddress } from "./address-rules.ts";
 
 /** The parameter names of a text and its markup. */
@@ -34,7 +35,7 @@ export function readText(
   username: string,
   names: TextNames,
   params: Json,
-): { text: string; entities: readonly Json[] } {
+): Pick<Content, "text" | "entities"> {
   const raw = asText(params[names.text]) ?? "";
   const mode = asText(params[names.mode]);
   const entities = asObjects(params[names.entities]);

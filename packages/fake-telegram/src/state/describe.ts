@@ -1,54 +1,33 @@
 import { compact, getFrom, type Json } from "@koma/fake-chat";
+import type { Account, Chat, MemberStatus, Message, StoredFile } from "../types.ts";
 import type { FakeState } from "./fake-state.ts";
-import type { MemberStatus, StoredChat, StoredFile, StoredMessage, StoredUser } from "./stored.ts";
 
 /** A user or bot in the Bot API's format. */
-export function describeUser(user: StoredUser): Json {
-  return compact({
-    id: user.id,
-    is_bot: user.isBot,
-    first_name: user.name,
-    username: user.username,
-    language_code: user.language,
-    is_premium: user.isPremium || undefined,
-  });
+export function describeUser({ id, isBot, language, name, username }: Account): Json {
+  return compact({ id, is_bot: isBot, first_name: name, username, language_code: language });
 }
 
 /** The bot in the response of getMe. */
 export function describeBot(state: FakeState): Json {
-  const { hasPrivacyMode, hasGuestMode, hasInlineMode } = state.settings;
+  const isLacking = [
+    ...["can_connect_to_business", "has_main_web_app", "has_topics_enabled", "can_manage_bots"],
+    ...["allows_users_to_create_topics", "supports_join_request_queries"],
+  ];
   return {
     ...describeUser(state.bot),
     can_join_groups: true,
-    can_read_all_group_messages: !hasPrivacyMode,
-    supports_guest_queries: hasGuestMode,
-    supports_inline_queries: hasInlineMode,
-    can_connect_to_business: false,
-    has_main_web_app: false,
-    has_topics_enabled: false,
-    allows_users_to_create_topics: false,
-    can_manage_bots: false,
-    supports_join_request_queries: false,
+    can_read_all_group_messages: !state.settings.hasPrivacyMode,
+    supports_guest_queries: true,
+    supports_inline_queries: true,
+    ...Object.fromEntries(isLacking.map((name) => [name, false])),
   };
 }
 
 /** A chat in the Bot API's format. */
-export function describeChat(state: FakeState, chat: StoredChat): Json {
-  if (chat.kind !== "private")
-    return compact({
-      id: chat.id,
-      type: chat.kind,
-      title: chat.title,
-      username: chat.username,
-      is_forum: chat.isForum || undefined,
-    });
-  const person = state.users.get(chat.id);
-  return compact({
-    id: chat.id,
-    type: "private",
-    first_name: person?.name ?? chat.title,
-    username: person?.username,
-  });
+export function describeChat(state: FakeState, { id, isForum, kind, title }: Chat): Json {
+  if (kind === "private")
+    return compact({ id, type: kind, first_name: title, username: state.users.get(id)?.username });
+  return compact({ id, type: kind, title, is_forum: isForum || undefined });
 }
 
 /** A member in the Bot API's format. */
@@ -58,13 +37,8 @@ export function describeMember(state: FakeState, userId: number, status: MemberS
   if (status === "kicked") return { status, user, until_date: 0 };
   if (status !== "administrator") return { status, user };
   const rights = [
-    "manage_chat",
-    "delete_messages",
-    "manage_video_chats",
-    "restrict_members",
-    "change_info",
-    "invite_users",
-    "pin_messages",
+    ...["manage_chat", "delete_messages", "manage_video_chats", "restrict_members", "change_info"],
+    ...["invite_users", "pin_messages"],
   ];
   const without = ["promote_members", "post_stories", "edit_stories", "delete_stories"];
   return {
@@ -78,22 +52,19 @@ export function describeMember(state: FakeState, userId: number, status: MemberS
 }
 
 /** A message in the Bot API's format; the message that it replies to has no reply of its own. */
-export function describeMessage(state: FakeState, message: StoredMessage, isInner = false): Json {
-  const chat = getFrom(state.chats, message.chatId, "chat");
-  const author = getFrom(state.users, message.authorId, "user");
-  const repliedTo =
-    isInner || message.replyToId === undefined ? undefined : findMessage(chat, message.replyToId, true);
-  const caller = message.guestOf === undefined ? undefined : state.users.get(message.guestOf);
+export function describeMessage(state: FakeState, message: Message, isInner = false): Json {
+  const { author, chat, guestOf, replyTo, topicId } = message;
+  const caller = guestOf === undefined ? undefined : state.users.get(guestOf);
   return compact({
     message_id: message.id,
     from: describeUser(author),
     chat: describeChat(state, chat),
     date: message.date,
     edit_date: message.editDate,
-    message_thread_id: message.topicId,
-    is_topic_message: message.topicId === undefined ? undefined : true,
+    message_thread_id: topicId,
+    is_topic_message: topicId === undefined ? undefined : true,
     forward_origin: message.forwardOrigin,
-    reply_to_message: repliedTo && describeMessage(state, repliedTo, true),
+    reply_to_message: isInner ? undefined : replyTo && describeMessage(state, replyTo, true),
     external_reply: message.externalReply,
     quote: message.quote,
     media_group_id: message.albumId,
@@ -101,72 +72,53 @@ export function describeMessage(state: FakeState, message: StoredMessage, isInne
     guest_query_id: message.guestQueryId,
     guest_bot_caller_user: caller && describeUser(caller),
     has_protected_content: message.isProtected || undefined,
-    ...message.service,
-    ...describeContent(message),
+    ...(message.service ?? describeContent(message)),
   });
 }
 
-/** The message with this id; deleted ones on request. */
-export function findMessage(chat: StoredChat, id: number, isAny = false): StoredMessage | undefined {
-  return chat.messages.find((one) => one.id === id && (isAny || !one.isDeleted));
-}
-
-function describeContent(message: StoredMessage): Json {
-  const { content, service } = message;
-  if (service) return {};
-  const { media, entities } = content;
-  const marks = entities.length > 0 ? entities : undefined;
-  const keyboard = content.keyboard && { inline_keyboard: content.keyboard };
-  if (!media)
-    return {
-      text: content.text,
-      entities: marks,
-      link_preview_options: content.linkPreview,
-      reply_markup: keyboard,
-    };
+function describeContent({ content }: Message): Json {
+  const { media, text } = content;
+  const entities = content.entities.length > 0 ? content.entities : undefined;
+  const reply_markup = content.keyboard.length > 0 ? { inline_keyboard: content.keyboard } : undefined;
+  if (!media) return { text, entities, link_preview_options: content.linkPreview, reply_markup };
   return {
     ...describeMedia(media),
-    caption: content.text || undefined,
-    caption_entities: marks,
+    caption: text || undefined,
+    caption_entities: entities,
     show_caption_above_media: content.isCaptionAbove || undefined,
     has_media_spoiler: content.hasSpoiler || undefined,
-    reply_markup: keyboard,
+    reply_markup,
   };
 }
 
 /** The field of a message for this file. */
 export function describeMedia(file: StoredFile): Json {
   if (file.kind === "photo") return { photo: file.sizes.map(describeSize) };
-  const described = describeFile(file);
-  return file.kind === "animation"
-    ? { animation: described, document: asDocument(file) }
-    : { [file.kind]: described };
+  // An animation has a document field too, for compatibility with old bots.
+  const document = file.kind === "animation" ? { document: describeFile({ ...file, kind: "document" }) } : {};
+  return { [file.kind]: describeFile(file), ...document };
 }
 
 function describeFile(file: StoredFile): Json {
-  const width = file.width ?? 320;
-  const height = file.height ?? 240;
+  const { width = 320, height = 240, duration = 1, sticker, mimeType: mime_type } = file;
   const base = { ...identify(file), thumbnail: file.thumbnail && describeSize(file.thumbnail) };
-  const named = { file_name: file.name, mime_type: file.mimeType };
-  const duration = file.duration ?? 1;
+  const named = { file_name: file.name, mime_type };
   switch (file.kind) {
     case "video_note":
       return compact({ ...base, length: width, duration });
     case "voice":
-      return compact({ ...identify(file), mime_type: file.mimeType, duration });
-    case "audio":
-      return compact({ ...base, ...named, duration });
+      return compact({ ...identify(file), mime_type, duration });
     case "document":
       return compact({ ...base, ...named });
     case "sticker":
       return compact({
         ...base,
         type: "regular",
-        width: file.width ?? 512,
-        height: file.height ?? 512,
-        is_animated: file.sticker?.isAnimated ?? false,
-        is_video: file.sticker?.isVideo ?? false,
-        emoji: file.sticker?.emoji,
+        width,
+        height,
+        is_animated: sticker?.isAnimated ?? false,
+        is_video: sticker?.isVideo ?? false,
+        emoji: sticker?.emoji,
         set_name: "koma_stickers",
       });
     default:
@@ -174,18 +126,10 @@ function describeFile(file: StoredFile): Json {
   }
 }
 
-function asDocument(file: StoredFile): Json {
-  return describeFile({ ...file, kind: "document" });
-}
-
 function describeSize(file: StoredFile): Json {
   return { ...identify(file), width: file.width ?? 1, height: file.height ?? 1 };
 }
 
-function identify(file: StoredFile): Json {
-  return {
-    file_id: file.id,
-    file_unique_id: file.uniqueId,
-    file_size: file.isSizeUntold ? undefined : file.size,
-  };
+function identify({ id, isSizeUntold, size, uniqueId }: StoredFile): Json {
+  return { file_id: id, file_unique_id: uniqueId, file_size: isSizeUntold ? undefined : size };
 }

@@ -1,17 +1,16 @@
-import { createChanges, createWebFiles, type Json } from "@koma/fake-chat";
-import type { RecordedCall, Violation } from "../types.ts";
-import type { Settings } from "./settings.ts";
-import type { StoredChat, StoredFile, StoredMessage, StoredQuery, StoredUser } from "./stored.ts";
+import { createChanges, createWebFiles, type Json, type Violation } from "@koma/fake-chat";
+import type { Account, Chat, Message, Query, RecordedCall, StoredFile } from "../types.ts";
+import { defaults, type FakeOptions } from "./defaults.ts";
 
 /** The complete state of the fake. */
-export function createFakeState(settings: Settings) {
-  const bot: StoredUser = {
+export function createFakeState(options: FakeOptions) {
+  const settings = { ...defaults, ...options };
+  const bot: Account = {
     id: Number(settings.token.split(":")[0]),
     name: "Koma",
     username: settings.username,
     language: undefined,
     isBot: true,
-    isPremium: false,
     hasStarted: true,
     hasBlocked: false,
   };
@@ -22,11 +21,11 @@ export function createFakeState(settings: Settings) {
     bot,
     ...createChanges(settings.patienceMs),
     web: createWebFiles(),
-    users: new Map<number, StoredUser>([[bot.id, bot]]),
-    chats: new Map<number, StoredChat>(),
+    users: new Map<number, Account>([[bot.id, bot]]),
+    chats: new Map<number, Chat>(),
     files: new Map<string, StoredFile>(),
-    queries: new Map<string, StoredQuery>(),
-    inlineMessages: new Map<string, StoredMessage>(),
+    queries: new Map<string, Query>(),
+    inlineMessages: new Map<string, Message>(),
     /** Commands by `scope/language`. */
     commands: new Map<string, readonly Json[]>(),
     /** `name/ja`, `description/` … */

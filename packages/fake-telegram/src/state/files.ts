@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { probe } from "@koma/fake-chat";
 import sharp from "sharp";
+import type { FileKind, StoredFile } from "../types.ts";
 import type { FakeState } from "./fake-state.ts";
-import type { FileKind, StoredFile } from "./stored.ts";
 
 const folders: Readonly<Record<FileKind, string>> = {
   photo: "photos",
@@ -12,7 +12,6 @@ const folders: Readonly<Record<FileKind, string>> = {
   sticker: "stickers",
   video_note: "video_notes",
   voice: "voice",
-  audio: "music",
   thumbnail: "thumbnails",
 };
 

@@ -1,4 +1,5 @@
 import { asNumber, asText, type Json } from "@koma/fake-chat";
+import type { MessageEntity } from "grammy/types";
 
 const flexible = ["bold", "italic", "underline", "strikethrough", "spoiler"];
 const quotes = ["blockquote", "expandable_blockquote"];
@@ -57,7 +58,7 @@ const findable: readonly (readonly [string, RegExp])[] = [
 /**
  * Commands, mentions, addresses and hashtags that Telegram detects in a text, outside of existing entities.
  */
-export function detectEntities(text: string, params: readonly Json[]): readonly Json[] {
+export function detectEntities(text: string, params: readonly Json[]): readonly MessageEntity[] {
   const taken = params
     .filter(({ type }) => !flexible.includes(String(type)) && !quotes.includes(String(type)))
     .map(rangeOf);
@@ -70,13 +71,7 @@ export function detectEntities(text: string, params: readonly Json[]): readonly 
       taken.push(range);
       found.push({ type, offset: range.from, length: value.length });
     }
-  return sortEntities([...params, ...found]);
-}
-
-/** The text of an entity. */
-export function entityText(text: string, entity: Json): string {
-  const { from, to } = rangeOf(entity);
-  return text.slice(from, to);
+  return sortEntities([...params, ...found]) as unknown as readonly MessageEntity[];
 }
 
 function checkPair(one: Range, other: Range): string | undefined {

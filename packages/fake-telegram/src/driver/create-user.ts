@@ -1,0 +1,215 @@
+import { asObject, asObjects, asText, compact, type Json } from "@koma/fake-chat";
+import { createRejecter } from "../http/problems.ts";
+import type { Contents } from "../methods/contents.ts";
+import { scopeKey } from "../methods/profile.ts";
+import { readDeepLink } from "../rules/address-rules.ts";
+import { limits } from "../state/defaults.ts";
+import { describeChat, describeMessage, describeUser } from "../state/describe.ts";
+import type { FakeState } from "../state/fake-state.ts";
+import type { Messages } from "../state/messages.ts";
+import type { UpdateQueue } from "../state/updates.ts";
+import { detectEntities } from "../text/entities.ts";
+import type { Account, Chat, Click, InlineQuery, Query, SeenButton, User } from "../types.ts";
+import type { Chats } from "./create-chat.ts";
+import type { Writer } from "./write.ts";
+
+/** A new user with a private chat with the bot. */
+export function createUser(
+  state: FakeState,
+  {
+    chats,
+    contents,
+    messages,
+    updates,
+    writer,
+  }: {
+    chats: Chats;
+    contents: Contents;
+    messages: Messages;
+    updates: UpdateQueue;
+    writer: Writer;
+  },
+  options: { name?: string; language?: string } = {},
+): User {
+  const id = 100_000_000 + state.createNumber() * 101;
+  const name = options.name ?? `Person ${id}`;
+  const members = [id, state.bot.id].map((member) => [member, "member"] as const);
+  const direct = chats.create({ id, kind: "private", title: name }, members);
+  const own: User = {
+    id,
+    name,
+    username: undefined,
+    language: options.language,
+    isBot: false,
+    hasStarted: false,
+    hasBlocked: false,
+    direct,
+    sends: (chat, written) =>
+      writer.write(own, chat, typeof written === "string" ? { text: written } : written),
+    edits(message, text) {
+      writer.edit(message, own, { ...message.content, text, entities: detectEntities(text, []) });
+    },
+    async replaces(message, written) {
+      writer.edit(message, own, await writer.readContent(written));
+    },
+    deletes: messages.delete,
+    starts: (payload) =>
+      writer.write(own, direct, { text: ["/start", payload].filter((part) => part !== undefined).join(" ") }),
+    clicks: (button, { isStale = false } = {}) => click(state, updates, own, button, isStale),
+    async opens(button) {
+      if (button.url === undefined) throw new Error(`"${button.text}" has no address.`);
+      const link = readDeepLink(state.settings.username, button.url);
+      return link && !link.isGroup ? own.starts(link.payload || undefined) : undefined;
+    },
+    asksInline: (query, { chat = direct } = {}) =>
+      askInline(state, updates, own, query, chat === direct ? "sender" : chat.kind),
+    async picks(result, chat) {
+      const method = "answerInlineQuery";
+      const call = {
+        method,
+        parameters: {},
+        files: new Map(),
+        encoding: "json",
+        reject: createRejecter(state, method),
+      } as const;
+      const content = await contents.readResult(call, result.raw);
+      const inlineMessageId = content.keyboard.length > 0 ? `AAInline${state.createNumber()}` : undefined;
+      const message = writer.publish(chat, own, content, { isViaBot: true, inlineMessageId });
+      if (inlineMessageId !== undefined) state.inlineMessages.set(inlineMessageId, message);
+      return message;
+    },
+    blocks() {
+      own.hasBlocked = true;
+      chats.setMember(direct, state.bot.id, "kicked", own);
+    },
+    commandsIn: (chat) => seeCommands(state, own, chat),
+  };
+  state.users.set(id, own);
+  return own;
+}
+
+function open(state: FakeState, fields: Pick<Query, "id" | "kind" | "userId" | "ttlMs" | "message">): Query {
+  const query: Query = { at: Date.now(), isExpired: false, reply: undefined, ...fields };
+  state.queries.set(query.id, query);
+  return query;
+}
+
+/** Waits for the response, and rejects once it can no longer arrive. */
+function waitForResponse(state: FakeState, query: Query, what: string): Promise<Json> {
+  const find = () => {
+    if (query.reply === undefined && (query.isExpired || Date.now() - query.at > query.ttlMs)) {
+      state.warnings.push({ rule: "callback", where: query.kind, problem: `${what} was never answered` });
+      throw new Error(`${what} was not answered in ${query.ttlMs} ms.`);
+    }
+    return query.reply;
+  };
+  return state.waitFor(find, () => `a response to ${what}`);
+}
+
+function click(
+  state: FakeState,
+  updates: UpdateQueue,
+  user: Account,
+  button: SeenButton,
+  isStale: boolean,
+): Click {
+  const { callbackData, message, text } = button;
+  const { chat } = message;
+  if (callbackData === undefined) throw new Error(`"${text}" opens an address: see opens().`);
+  const isThere = message.buttons.some((one) => one.callbackData === callbackData && one.text === text);
+  if (!isStale && (message.isDeleted || !isThere))
+    throw new Error(`${user.name} can no longer see "${text}".`);
+  if (!chat.members.has(user.id)) throw new Error(`${user.name} cannot see ${chat.title}.`);
+  const id = `${state.bot.id}${String(state.createNumber()).padStart(9, "0")}`;
+  const ttlMs = state.settings.callbackQueryTtlMs;
+  const query = open(state, { id, kind: "callback", userId: user.id, ttlMs, message });
+  const seen =
+    isStale || message.isDeleted
+      ? { chat: describeChat(state, chat), message_id: message.id, date: 0 }
+      : describeMessage(state, message);
+  updates.push(
+    "callback_query",
+    compact({
+      id,
+      from: describeUser(user),
+      message: message.inlineMessageId === undefined ? seen : undefined,
+      inline_message_id: message.inlineMessageId,
+      chat_instance: String(chat.id * 7919),
+      data: callbackData,
+    }),
+  );
+  return {
+    id,
+    async response() {
+      const reply = await waitForResponse(state, query, `the callback query of "${text}"`);
+      return {
+        text: asText(reply.text) || undefined,
+        isAlert: reply.show_alert === true,
+        url: asText(reply.url),
+      };
+    },
+    expire() {
+      query.isExpired = true;
+      state.announce();
+    },
+  };
+}
+
+function askInline(
+  state: FakeState,
+  updates: UpdateQueue,
+  user: Account,
+  text: string,
+  chat_type: string,
+): InlineQuery {
+  const id = `inline${state.createNumber()}`;
+  const ttlMs = limits.inlineTtlMs;
+  const query = open(state, { id, kind: "inline", userId: user.id, ttlMs, message: undefined });
+  updates.push("inline_query", { id, from: describeUser(user), query: text, offset: "", chat_type });
+  return {
+    id,
+    async response() {
+      const reply = await waitForResponse(state, query, `the inline query "${text}"`);
+      const results = asObjects(reply.results).map((raw) => ({
+        type: String(raw.type),
+        title: asText(raw.title),
+        description: asText(raw.description),
+        raw,
+      }));
+      const shown = asObject(reply.button);
+      const button = shown && { text: String(shown.text), startParameter: asText(shown.start_parameter) };
+      return { results, isPersonal: reply.is_personal === true, button };
+    },
+  };
+}
+
+/**
+ * The commands in the app's menu: the narrowest scope with a list, in the user's language or the default one.
+ */
+function seeCommands(state: FakeState, user: Account, chat: Chat) {
+  const language = user.language?.split("-")[0] ?? "";
+  const [commands = []] = scopesOf(user, chat).flatMap((scope) =>
+    [language, ""].flatMap((one) => {
+      const list = state.commands.get(scopeKey(scope, one));
+      return list ? [list] : [];
+    }),
+  );
+  return commands.map(({ command, description }) => ({
+    command: asText(command) ?? "",
+    description: asText(description) ?? "",
+  }));
+}
+
+function scopesOf(user: Account, { id: chat_id, kind, members }: Chat): readonly Json[] {
+  if (kind === "private")
+    return [{ type: "chat", chat_id }, { type: "all_private_chats" }, { type: "default" }];
+  const isAdmin = ["creator", "administrator"].includes(members.get(user.id) ?? "left");
+  return [
+    { type: "chat_member", chat_id, user_id: user.id },
+    ...(isAdmin ? [{ type: "chat_administrators", chat_id }] : []),
+    { type: "chat", chat_id },
+    ...(isAdmin ? [{ type: "all_chat_administrators" }] : []),
+    { type: "all_group_chats" },
+    { type: "default" },
+  ];
+}

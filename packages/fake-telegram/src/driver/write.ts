@@ -1,0 +1,159 @@
+import { compact, type Json, mimeTypeOf } from "@koma/fake-chat";
+import { limits } from "../state/defaults.ts";
+import { describeChat, describeMedia, describeMessage, describeUser } from "../state/describe.ts";
+import { type FakeState, now } from "../state/fake-state.ts";
+import type { Files } from "../state/files.ts";
+import { createContent, type Messages } from "../state/messages.ts";
+import { isMeantForBot, isMentioned, isSentToBot } from "../state/privacy.ts";
+import type { UpdateQueue } from "../state/updates.ts";
+import { detectEntities } from "../text/entities.ts";
+import type {
+  Account,
+  Chat,
+  Content,
+  FileKind,
+  Message,
+  MessageFields,
+  OwnFile,
+  StoredFile,
+  Written,
+  WrittenContent,
+} from "../types.ts";
+
+/** Messages of users, and their updates for the bot. */
+export function createWriter(
+  state: FakeState,
+  { files, messages, updates }: { files: Files; messages: Messages; updates: UpdateQueue },
+) {
+  const readContent = async (written: WrittenContent): Promise<Content> => {
+    const media = await readMedia(files, written);
+    const { hasSpoiler = false, text = "" } = written;
+    if (!media && text === "") throw new Error("A message needs a text or a file.");
+    return createContent({ text, entities: detectEntities(text, []), media, hasSpoiler });
+  };
+
+  /** A new message; its update if the bot may see it, or a guest query if the bot is no member. */
+  const publish = (
+    chat: Chat,
+    author: Account,
+    content: Content,
+    fields: Partial<MessageFields>,
+  ): Message => {
+    const message = messages.create(chat, author, content, fields);
+    message.isForBot = isMeantForBot(state, message);
+    const isMember = ["member", "administrator"].includes(chat.members.get(state.bot.id) ?? "left");
+    if (isSentToBot(state, message)) {
+      message.updateId = updates.push("message", describeMessage(state, message));
+    } else if (!isMember && isMentioned(state, message)) {
+      const id = `guest${state.createNumber()}`;
+      message.guestQueryId = id;
+      const query = { id, userId: author.id, at: Date.now(), isExpired: false, reply: undefined, message };
+      state.queries.set(id, { ...query, kind: "guest", ttlMs: limits.guestTtlMs });
+      message.updateId = updates.push("guest_message", describeMessage(state, message));
+    }
+    return message;
+  };
+
+  const describeExternal = ({ author, chat, content }: Message, id: number): Json => {
+    const { media, hasSpoiler, linkPreview } = content;
+    const isOpen = chat.kind === "supergroup";
+    return compact({
+      origin: describeOrigin(author),
+      chat: isOpen ? describeChat(state, chat) : undefined,
+      message_id: isOpen ? id : undefined,
+      link_preview_options: linkPreview,
+      ...(media && describeMedia(media)),
+      ...(media?.kind === "animation" && { document: undefined }),
+      has_media_spoiler: hasSpoiler || undefined,
+    });
+  };
+
+  return {
+    publish,
+
+    readContent,
+
+    /** Replaces the content of a user's message. */
+    edit(message: Message, author: Account, content: Content) {
+      if (message.author !== author) throw new Error(`${author.name} can only edit own messages.`);
+      messages.edit(message, content);
+      if (isSentToBot(state, message)) updates.push("edited_message", describeMessage(state, message));
+    },
+
+    /** Sends a user's message; returns the first message. */
+    async write(user: Account, chat: Chat, written: Written): Promise<Message> {
+      ensureCanWrite(state, user, chat);
+      const { album, externalReply, forward, replyTo, topic } = written;
+      if (forward)
+        return publish(
+          chat,
+          user,
+          { ...forward.content, keyboard: [] },
+          {
+            forwardOrigin: describeOrigin(forward.author),
+            topicId: topic?.id,
+          },
+        );
+      if (replyTo && (replyTo.chat !== chat || replyTo.isDeleted))
+        throw new Error("A reply needs a message of the same chat; see externalReply.");
+      const fields = {
+        replyTo,
+        externalReply: externalReply && describeExternal(externalReply.message, externalReply.message.id),
+        topicId: topic?.id ?? replyTo?.topicId,
+        albumId: album ? String(12_000_000_000_000_000 + state.createNumber()) : undefined,
+      };
+      const [first = written, ...rest] = album ?? [];
+      const contents: Content[] = [await readContent({ ...first, text: first.text ?? written.text ?? "" })];
+      for (const item of rest) contents.push(await readContent(item));
+      const [message] = contents.map((content) => publish(chat, user, content, fields));
+      if (!message) throw new Error("An album has at least one file.");
+      return message;
+    },
+  };
+}
+
+/** See `createWriter`. */
+export type Writer = ReturnType<typeof createWriter>;
+
+function ensureCanWrite(state: FakeState, user: Account, chat: Chat) {
+  if (chat.migratedTo !== undefined) throw new Error(`${chat.title} became a supergroup: write there.`);
+  const status = chat.members.get(user.id);
+  if (status === undefined || status === "left" || status === "kicked")
+    throw new Error(`${user.name} is no member of ${chat.title}.`);
+  if (chat.kind !== "private" || !chat.members.has(state.bot.id)) return;
+  if (user.hasBlocked) throw new Error(`${user.name} has blocked the bot.`);
+  user.hasStarted = true;
+}
+
+function describeOrigin(author: Account): Json {
+  return { type: "user", date: now() - 60, sender_user: describeUser(author) };
+}
+
+const defaultNames: Readonly<Partial<Record<FileKind, string>>> = {
+  document: "file.bin",
+  video: "video.mp4",
+  animation: "animation.mp4",
+};
+
+/** A user's file in Telegram's form; undefined if there is none. */
+async function readMedia(files: Files, written: WrittenContent): Promise<StoredFile | undefined> {
+  const { photo, sticker } = written;
+  if (photo)
+    return photo instanceof Uint8Array ? files.storePhoto(photo) : files.storePhoto(photo.bytes, photo.size);
+  const store = (kind: FileKind, { name = defaultNames[kind], ...file }: OwnFile, more: object = {}) =>
+    files.storeFile({ mimeType: mimeTypeOf(name ?? ""), ...file, kind, name, ...more });
+  if (sticker) {
+    const { emoji, height = 512, kind, width = 512 } = sticker;
+    const marks = { isAnimated: kind === "animated", isVideo: kind === "video", emoji };
+    return store("sticker", sticker, { width, height, sticker: marks });
+  }
+  const kinds = [
+    ["document", written.document],
+    ["video", written.video],
+    ["animation", written.animation],
+    ["video_note", written.videoNote],
+    ["voice", written.voice],
+  ] as const;
+  for (const [kind, file] of kinds) if (file) return store(kind, file);
+  return undefined;
+}
