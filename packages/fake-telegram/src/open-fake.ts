@@ -8,7 +8,7 @@ import { planFaults } from "./http/faults.ts";
 import { fillNulls } from "./http/fill-nulls.ts";
 import { openServer } from "./http/open-server.ts";
 import { createPolling } from "./http/polling.ts";
-import { createWebhook, type WebhookDelivery } from "./http/webhook.ts";
+import { createWebhook } from "./http/webhook.ts";
 import { createChatMethods } from "./methods/chats.ts";
 import { createContents } from "./methods/contents.ts";
 import { createEditing } from "./methods/editing.ts";
@@ -46,11 +46,9 @@ export async function openFake(options: FakeOptions = {}): Promise<Fake> {
   const create = (person?: Parameters<Fake["createUser"]>[0]): User =>
     createUser(state, { chats, contents, messages, updates, writer }, person);
 
-  const hooks: { delivery?: WebhookDelivery } = {};
-  const webhook = (): WebhookDelivery => {
-    if (!hooks.delivery) throw new Error("The fake is not open yet.");
-    return hooks.delivery;
-  };
+  const delivery = createWebhook(state, updates, (update) =>
+    state.settings.sendsNulls ? fillNulls(description, ["Update"], update) : update,
+  );
   const server = await openServer(state, {
     handlers: {
       ...createSending(state, { messages, contents, media }),
@@ -58,17 +56,12 @@ export async function openFake(options: FakeOptions = {}): Promise<Fake> {
       ...createQueries(state, { messages, contents }),
       ...createProfile(state),
       ...createChatMethods(state),
-      ...createWebhooks(state, { updates, webhook, description }),
+      ...createWebhooks(state, { updates, delivery, description }),
     },
     description,
     plan,
-    poll: (call, isGone) => polling.poll(call, isGone, webhook().hook !== undefined),
+    poll: (call, isGone) => polling.poll(call, isGone, delivery.hook !== undefined),
   });
-  const delivery = createWebhook(state, updates, server.performForWebhook, (update) =>
-    state.settings.sendsNulls ? fillNulls(description, ["Update"], update) : update,
-  );
-  hooks.delivery = delivery;
-
   return {
     apiUrl: state.origin,
     token: state.settings.token,

@@ -314,7 +314,7 @@ export type RecordedCall = {
   /** The parameters; JSON inside of form fields is parsed. */
   parameters: Json;
   files: readonly { name: string; fileName: string; size: number }[];
-  encoding: "json" | "form" | "multipart" | "query" | "webhook";
+  encoding: "json" | "form" | "multipart" | "query";
   /** The HTTP status; 0 if the connection was dropped. */
   status: number;
   /** Telegram's description of an error. */

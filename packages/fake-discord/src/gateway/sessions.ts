@@ -4,7 +4,6 @@ import type { WebSocket } from "ws";
 import { describeMessage, mayReadWithoutIntent } from "../describe/describe-message.ts";
 import { channelTypeOf, describeGuild, describeMember } from "../describe/describe-user.ts";
 import { fillNulls } from "../http/fill-nulls.ts";
-import { asDescribed } from "../rules/as-described.ts";
 import type { Checker } from "../rules/create-checker.ts";
 import type { FakeState } from "../state/fake-state.ts";
 import { allows } from "../state/permissions.ts";
@@ -52,7 +51,7 @@ export function createSessions(state: FakeState, checker: Checker) {
 
   /** The description omits the gateway, but a message in an event has the described format. */
   const checkPayload = (t: string, payload: Json) => {
-    const misfits = checker.checkAs("MessageResponse", asDescribed(payload));
+    const misfits = checker.checkAs("MessageResponse", payload);
     const where = `gateway ${t}`;
     state.violations.push(...misfits.map(({ problem }) => ({ rule: "fake", where, problem })));
   };

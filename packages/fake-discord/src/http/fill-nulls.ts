@@ -15,39 +15,22 @@ export function fillNulls(value: unknown): unknown {
 }
 
 /** The optional fields of objects, which are recognized by their required fields. */
-const shapes: readonly { required: readonly string[]; optional: readonly string[] }[] = [
-  {
-    required: ["author", "channel_id", "content"],
-    optional: [
-      ...["activity", "application", "application_id", "flags", "guild_id", "interaction", "member"],
-      ...["message_reference", "message_snapshots", "nonce", "poll", "position", "reactions"],
-      ...["referenced_message", "sticker_items", "thread", "webhook_id"],
-    ],
-  },
-  {
-    required: ["application_id", "token", "type"],
-    optional: [
-      ...["app_permissions", "authorizing_integration_owners", "attachment_size_limit", "context"],
-      ...["entitlements", "guild", "guild_id", "guild_locale", "locale", "member", "message", "user"],
-    ],
-  },
-  {
-    required: ["filename", "proxy_url"],
-    optional: [
-      "content_type",
-      "description",
-      "duration_secs",
-      "ephemeral",
-      "flags",
-      "height",
-      "title",
-      "width",
-    ],
-  },
-  { required: ["username", "discriminator"], optional: ["avatar", "bot", "global_name", "system"] },
-  { required: ["user", "roles"], optional: ["avatar", "nick", "premium_since"] },
-  {
-    required: ["id", "name", "type"],
-    optional: ["guild_id", "options", "parent_id", "resolved", "target_id"],
-  },
-];
+const shapes = [
+  [
+    "author channel_id content",
+    "activity application application_id flags guild_id interaction member message_reference message_snapshots",
+    "nonce poll position reactions referenced_message sticker_items thread webhook_id",
+  ],
+  [
+    "application_id token type",
+    "app_permissions authorizing_integration_owners attachment_size_limit context entitlements guild guild_id",
+    "guild_locale locale member message user",
+  ],
+  ["filename proxy_url", "content_type description duration_secs ephemeral flags height title width"],
+  ["username discriminator", "avatar bot global_name system"],
+  ["user roles", "avatar nick premium_since"],
+  ["id name type", "guild_id options parent_id resolved target_id"],
+].map(([required = "", ...optional]) => ({
+  required: required.split(" "),
+  optional: optional.flatMap((names) => names.split(" ")),
+}));

@@ -1,7 +1,7 @@
 import { asObject, compact, type Json } from "@koma/fake-chat";
 import { describeMessage } from "../describe/describe-message.ts";
+import { checkModal } from "../rules/component-rules.ts";
 import { checkMessageBody } from "../rules/message-rules.ts";
-import { checkModal } from "../rules/modal-rules.ts";
 import type { FakeState } from "../state/fake-state.ts";
 import type { Messages } from "../state/messages.ts";
 import type { Acknowledgement, Interaction, Message, MessageFields } from "../types.ts";

@@ -1,6 +1,5 @@
 import { asObject, createServer, cut } from "@koma/fake-chat";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { asDescribed } from "../rules/as-described.ts";
 import { checkCall } from "../rules/check-call.ts";
 import type { Checker } from "../rules/create-checker.ts";
 import { type FakeState, isSigned } from "../state/fake-state.ts";
@@ -65,7 +64,7 @@ export async function openServer(
 
   const checkResponse = (call: Call, { status, body }: Response) => {
     if (!parts.checker.hasOperation(call.route, call.method)) return;
-    const misfits = parts.checker.checkResponse(call.route, call.method, status, asDescribed(body));
+    const misfits = parts.checker.checkResponse(call.route, call.method, status, body);
     const where = `response ${status} to ${describeCall(call)}`;
     state.violations.push(...misfits.map(({ problem }) => ({ rule: "fake", where, problem })));
   };

@@ -6,9 +6,7 @@ a { color: #00a8fc; text-decoration: none; }
 h1 { font-size: 24px; } h2 { font-size: 20px; } h3 { font-size: 16px; }
 h1, h2, h3 { margin: 4px 0; line-height: 1.25; color: #f2f3f5; font-weight: 700; }
 small { display: block; font-size: 13px; color: #949ba4; }
-code, pre { background: #232428; border: 1px solid #3f4147; border-radius: 4px; font: 14px monospace; padding: 1px 4px; }
-pre { padding: 8px; margin: 4px 0; white-space: pre-wrap; }
-blockquote { margin: 0; padding-left: 10px; border-left: 4px solid #4e5058; }
+code { background: #232428; border: 1px solid #3f4147; border-radius: 4px; font: 14px monospace; padding: 1px 4px; }
 .item { padding-left: 18px; position: relative; } .item::before { content: "•"; position: absolute; left: 5px; }
 .gap { height: 10px; }
 .message { display: grid; grid-template-columns: 40px 1fr; gap: 2px 16px; max-width: 640px; }
@@ -37,13 +35,11 @@ blockquote { margin: 0; padding-left: 10px; border-left: 4px solid #4e5058; }
 .missing { padding: 16px; color: #949ba4; font-size: 13px; overflow-wrap: anywhere; }
 .spoiler-text { background: #1e1f22; color: #1e1f22; border-radius: 4px; padding: 0 3px; } .mention { background: #5865f24d; color: #c9cdfb; border-radius: 3px; padding: 0 2px; } .time { background: #ffffff0f; border-radius: 3px; padding: 0 2px; }
 .file { display: flex; gap: 8px; background: #2b2d31; border: 1px solid #46484f; border-radius: 8px; padding: 16px; max-width: 432px; } .file small { display: block; }
-hr { border: 0; border-top: 1px solid #4e5058; width: 100%; margin: 4px 0; } .space { height: 8px; } .large { margin: 12px 0; }
-.embed { border-left: 4px solid #5865f2; background: #2b2d31; border-radius: 4px; padding: 8px 16px; max-width: 516px; } .embed img { max-width: 100%; border-radius: 4px; }
+hr { border: 0; border-top: 1px solid #4e5058; width: 100%; margin: 4px 0; } .large { margin: 12px 0; }
 .thinking { color: #949ba4; } .notice { grid-column: 2; font-size: 12px; color: #949ba4; margin-top: 4px; }
-.edited { font-size: 10px; color: #949ba4; }
 .light { background: #fff; color: #313338; } .light :is(h1, h2, h3, .name) { color: #060607; } .light a { color: #006ce7; }
-.light :is(small, .used, .when, .thinking, .notice, .edited) { color: #5c5e66; }
-.light :is(code, pre, .select, .options, .file, .embed, .media) { background: #ebedef; border-color: #d7d9dc; color: #313338; }
+.light :is(small, .used, .when, .thinking, .notice) { color: #5c5e66; }
+.light :is(code, .select, .options, .file, .media) { background: #ebedef; border-color: #d7d9dc; color: #313338; }
 .light .container { background: #f7f7f8; border-color: #e1e2e4; } .light .message.private { background: #eef0fd; }
 .light .button { background: #e3e5e8; color: #313338; } .light .button:is(.style1, .style3, .style4) { color: #fff; }
 .light .button.style1 { background: #5865f2; } .light .button.style3 { background: #248046; } .light .button.style4 { background: #da373c; }

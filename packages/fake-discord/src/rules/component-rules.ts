@@ -25,6 +25,36 @@ export function checkComponents(
   ];
 }
 
+/** The problems of a modal that Discord rejects, in addition to its description. */
+export function checkModal(modal: Json): readonly string[] {
+  const top = asObjects(modal.components);
+  const all = listComponents(top);
+  const inLabels = new Set(top.filter(({ type }) => type === 18).map(({ component }) => component));
+  return [
+    ...(top.length > 5 ? [`a modal has at most 5 components, not ${top.length}`] : []),
+    ...checkUnique(all),
+    ...all.flatMap((one) => {
+      if (one.type === 4 && !inLabels.has(one) && !asText(one.label))
+        return ["a text input in a row needs a label"];
+      if (one.type === 4 && inLabels.has(one) && asText(one.label))
+        return ["a text input in a label has no label of its own"];
+      if (isSelect(one) && one.disabled) return ["a select of a modal is never disabled"];
+      return [];
+    }),
+    ...all.filter(({ type }) => type === 3).flatMap(checkSelect),
+    ...all.filter(({ type }) => type === 4).flatMap(checkTextInput),
+  ];
+}
+
+function checkTextInput(input: Json): readonly string[] {
+  const [least, most] = [asNumber(input.min_length) ?? 0, asNumber(input.max_length) ?? 4000];
+  const length = asText(input.value)?.length;
+  const isUnfit = length !== undefined && length > 0 && (length < least || length > most);
+  return least > most || isUnfit
+    ? [`text input ${String(input.custom_id)}: the lengths are inconsistent`]
+    : [];
+}
+
 function checkWholeV2(all: readonly Json[]): readonly string[] {
   const text = all.reduce((sum, one) => sum + (one.type === 10 ? (asText(one.content) ?? "").length : 0), 0);
   return [
@@ -42,7 +72,7 @@ function checkWholeV1(components: readonly Json[], all: readonly Json[]): readon
 }
 
 /** Duplicate names and ids in one message or modal, and names that are too long. */
-export function checkUnique(all: readonly Json[]): readonly string[] {
+function checkUnique(all: readonly Json[]): readonly string[] {
   const names = all.flatMap((one) => asText(one.custom_id) ?? []);
   const ids = all.flatMap((one) => asNumber(one.id) || []);
   const twice = <Value>(values: readonly Value[]) => [
@@ -98,7 +128,7 @@ function checkButton(button: Json): readonly string[] {
 }
 
 /** The problems of a select menu's options. */
-export function checkSelect(select: Json): readonly string[] {
+function checkSelect(select: Json): readonly string[] {
   const options = asObjects(select.options);
   const values = options.map(({ value }) => value);
   const [least, most] = [asNumber(select.min_values) ?? 1, asNumber(select.max_values) ?? 1];

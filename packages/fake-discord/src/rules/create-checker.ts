@@ -80,13 +80,13 @@ function createChecker(description: Description) {
       }
       const ajv = status >= 400 ? openAjv : closedAjv;
       const isFit = compile(ajv, `${base}/content/application~1json/schema`);
-      return isFit(body) ? [] : explain(isFit.errors);
+      return isFit(asDescribed(body)) ? [] : explain(isFit.errors);
     },
 
     /** The violations of a named schema. */
     checkAs(schema: string, value: unknown): readonly Misfit[] {
       const isFit = compile(closedAjv, `/components/schemas/${schema}`);
-      return isFit(value) ? [] : explain(isFit.errors);
+      return isFit(asDescribed(value)) ? [] : explain(isFit.errors);
     },
   };
 }
@@ -174,4 +174,28 @@ function describe(error: ErrorObject): string {
     ? `: ${error.params.allowedValues.join(", ")}`
     : "";
   return `${path}: ${error.message ?? error.keyword}${values}`;
+}
+
+/**
+ * Adjusts a value in the two places where Discord's responses differ from its description: texts as codes
+ * inside `errors`, and 1 as the type of a forwarding reference.
+ */
+function asDescribed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(asDescribed);
+  const fields = asObject(value);
+  if (fields === undefined) return value;
+  const isProblem = typeof fields.code === "number" && typeof fields.message === "string";
+  const stored = Object.entries(fields).filter(
+    ([key, inner]) => inner !== undefined && !(isProblem && key === "errors"),
+  );
+  return Object.fromEntries(
+    stored.map(([key, inner]) => [
+      key,
+      key === "message_reference" ? asReply(asObject(inner)) : asDescribed(inner),
+    ]),
+  );
+}
+
+function asReply(reference: Json | undefined): Json | undefined {
+  return reference?.type === 1 ? { ...reference, type: 0 } : reference;
 }

@@ -6,7 +6,7 @@ export type Call = {
   method: string;
   parameters: Json;
   files: ReadonlyMap<string, UploadedFile>;
-  encoding: "json" | "form" | "multipart" | "query" | "webhook";
+  encoding: "json" | "form" | "multipart" | "query";
   reject: Rejecter;
 };
 

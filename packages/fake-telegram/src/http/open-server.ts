@@ -7,7 +7,7 @@ import type { Call, Handler } from "./call.ts";
 import { createLimits, type FaultPlan } from "./faults.ts";
 import { fillNulls } from "./fill-nulls.ts";
 import { ApiProblem, describeProblem, type Response } from "./problems.ts";
-import { createCall, readCall } from "./read-call.ts";
+import { readCall } from "./read-call.ts";
 
 /** The HTTP server: parses and validates calls, applies faults, responds, and serves files. */
 export async function openServer(
@@ -106,14 +106,7 @@ export async function openServer(
   app.route({ method: ["GET", "POST"], url: "/*", handler: serve });
   state.origin = await listen();
 
-  return {
-    /** A call in the response of a webhook. */
-    async performForWebhook(method: string, params: Readonly<Record<string, unknown>>) {
-      const read = { method, params, files: new Map(), encoding: "webhook" as const };
-      await handleCall(createCall(state, description, read), new AbortController().signal);
-    },
-    close: () => app.close(),
-  };
+  return { close: () => app.close() };
 }
 
 async function attempt(state: FakeState, call: Call, work: () => Promise<unknown>): Promise<Response> {

@@ -60,7 +60,7 @@ export function readAllowed(
 ) {
   if (value === undefined) return;
   const kinds = asList(value).flatMap((kind) => asText(kind) ?? []);
-  const known = description?.types.Update?.fields?.map(({ name }) => name);
+  const known = description.types.Update?.fields?.map(({ name }) => name);
   for (const kind of kinds)
     if (known && (!known.includes(kind) || kind === "update_id"))
       reject.blame("allowed-updates", `there are no updates called "${kind}"`);

@@ -33,18 +33,18 @@ export async function readCall(
 }
 
 /** A call with parsed parameters. */
-export function createCall(
+function createCall(
   state: FakeState,
   description: Description,
   read: { method: string; params: Json; files: Call["files"]; encoding: Call["encoding"] },
 ): Call {
-  const fields = description?.methods[read.method]?.fields ?? [];
-  const isText = read.encoding !== "json" && read.encoding !== "webhook";
+  const fields = description.methods[read.method]?.fields ?? [];
+  const isText = read.encoding !== "json";
   const parameters = Object.fromEntries(
     Object.entries(read.params).flatMap(([name, value]) => {
       if (value === null || value === undefined) return [];
       const types = fields.find((field) => field.name === name)?.types;
-      return [[name, types ? readValue(types, value, isText) : parseValue(name, value, isText)]];
+      return [[name, types ? readValue(types, value, isText) : value]];
     }),
   );
   // A file under the parameter's own name needs no `attach://`.
@@ -67,22 +67,6 @@ function readValue(types: readonly string[], value: unknown, isText: boolean): u
   if (isText && isOneOf("Boolean") && /^(true|false)$/i.test(value)) return value.toLowerCase() === "true";
   const isPlain = types.some((type) => /^(String|InputFile|Integer|Float|Boolean)$/.test(type));
   return isPlain ? value : parse(value);
-}
-
-const objects =
-  /^(reply_markup|reply_parameters|link_preview_options|media|results?|commands|scope|reaction|button|allowed_updates|message_ids|\w*entities)$/;
-const numbers =
-  /^(chat_id|message_id|message_thread_id|user_id|offset|limit|timeout|width|height|duration|cache_time|max_connections)$/;
-const truths = /^(has|is|show|disable|protect|supports|drop)_/;
-
-/** Without a description, the value is parsed by the names of the parameters. */
-function parseValue(name: string, value: unknown, isText: boolean): unknown {
-  if (typeof value !== "string") return value;
-  if (objects.test(name)) return parse(value);
-  if (!isText) return value;
-  const isOther =
-    (numbers.test(name) && /^-?\d+$/.test(value)) || (truths.test(name) && /^(true|false)$/.test(value));
-  return isOther ? parse(value) : value;
 }
 
 function parse(value: string): unknown {

@@ -10,13 +10,13 @@ import type { UpdateQueue } from "../state/updates.ts";
 /** The methods that choose between polling and a webhook. */
 export function createWebhooks(
   state: FakeState,
-  parts: { updates: UpdateQueue; webhook: () => WebhookDelivery; description: Description },
+  parts: { updates: UpdateQueue; delivery: WebhookDelivery; description: Description },
 ): Readonly<Record<string, Handler>> {
-  const { updates, webhook, description } = parts;
+  const { updates, delivery, description } = parts;
 
   const end: Handler = (call) => {
     if (call.parameters.drop_pending_updates === true) updates.drop();
-    webhook().set(undefined);
+    delivery.set(undefined);
     state.announce();
     return true;
   };
@@ -42,7 +42,7 @@ export function createWebhooks(
         );
       readAllowed(call.reject, description, updates, allowed_updates);
       if (call.parameters.drop_pending_updates === true) updates.drop();
-      webhook().set({
+      delivery.set({
         url: address,
         secret: asText(secret_token),
         connections: asNumber(max_connections) ?? 40,

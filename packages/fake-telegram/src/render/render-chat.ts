@@ -1,92 +1,119 @@
-import { escapeHtml } from "@koma/fake-chat";
-import type { Message, RenderOptions, SeenButton } from "../types.ts";
-import { renderMedia } from "./render-media.ts";
-import { renderText } from "./render-text.ts";
+import { escapeHtml, probe, renderFile, toDataUrl } from "@koma/fake-chat";
+import type { MessageEntity } from "grammy/types";
+import type { Message, RenderOptions, StoredFile } from "../types.ts";
 import { style } from "./style.ts";
 
 /** The messages as a page in the style of Telegram, with embedded media. */
-export function renderChat(messages: readonly Message[], options: RenderOptions = {}): string {
-  const viewerId = options.viewer?.id ?? messages.find(({ author }) => !author.isBot)?.author.id;
+export function renderChat(
+  messages: readonly Message[],
+  { alert, theme = "light", viewer }: RenderOptions = {},
+): string {
+  const viewerId = viewer?.id ?? messages.find(({ author }) => !author.isBot)?.author.id;
   const rows = messages.filter(({ isDeleted }) => !isDeleted).map((message) => renderRow(message, viewerId));
-  const alert = options.alert === undefined ? "" : `<div class="notice">${escapeHtml(options.alert)}</div>`;
-  return `<!doctype html><html><head><meta charset="utf-8"><style>${style}</style></head><body class="${options.theme ?? "light"}">${rows.join("")}${alert}</body></html>`;
+  const shown = alert === undefined ? "" : `<div class="notice">${escapeHtml(alert)}</div>`;
+  return `<!doctype html><html><head><meta charset="utf-8"><style>${style}</style></head><body class="${theme}">${rows.join("")}${shown}</body></html>`;
 }
 
 function renderRow(message: Message, viewerId: number | undefined): string {
-  const { raw, media } = message;
-  if (!media && raw.text === undefined) return '<div class="service">…</div>';
-  const isOwn = message.author.id === viewerId;
-  const avatar =
-    isOwn || message.chat.kind === "private"
-      ? ""
-      : `<span class="avatar">${escapeHtml([...message.author.name][0] ?? "?")}</span>`;
-  const isBare = media?.kind === "sticker";
+  const { author, chat, keyboard, media, service } = message;
+  if (service) return '<div class="service">…</div>';
+  const isOwn = author.id === viewerId;
+  const isNamed = !isOwn && chat.kind !== "private";
+  const avatar = isNamed ? `<span class="avatar">${escapeHtml([...author.name][0] ?? "?")}</span>` : "";
   const body =
-    isBare && media
-      ? renderMedia(media, message.hasSpoiler)
-      : `<div class="bubble">${renderBubble(message, isOwn)}</div>`;
-  return `<div class="row${isOwn ? " own" : ""}">${avatar}<div class="stack">${body}${renderKeyboard(message)}</div></div>`;
+    media?.kind === "sticker"
+      ? renderMedia(media, false)
+      : `<div class="bubble">${renderBubble(message, isNamed)}</div>`;
+  const rows = keyboard.map((row) => {
+    const keys = row.map(
+      ({ text, url }) => `<div class="key${url === undefined ? "" : " link"}">${escapeHtml(text)}</div>`,
+    );
+    return `<div class="keyrow">${keys.join("")}</div>`;
+  });
+  const keys = rows.length > 0 ? `<div class="keys">${rows.join("")}</div>` : "";
+  return `<div class="row${isOwn ? " own" : ""}">${avatar}<div class="stack">${body}${keys}</div></div>`;
 }
 
-function renderBubble(message: Message, isOwn: boolean): string {
-  const { media, raw } = message;
-  const shown = media ? renderMedia(media, message.hasSpoiler) : "";
-  const isAbove = message.isCaptionAbove;
-  const when = `<span class="when">${message.editCount > 0 ? "edited " : ""}${new Date(raw.date * 1000).toISOString().slice(11, 16)}</span>`;
-  const text = `<div class="inner">${renderText(message.text, message.entities)}${renderPreview(message)}${when}</div>`;
-  const reactions = message.reactions.map((emoji) => `<span>${emoji}</span>`).join("");
+function renderBubble(message: Message, isNamed: boolean): string {
+  const { author, date, editCount, entities, hasSpoiler, isCaptionAbove, media, reactions, replyTo } =
+    message;
+  const marks = [message.isViaBot ? "via bot" : "", message.forwardOrigin ? "Forwarded" : ""].filter(Boolean);
+  const via = marks.map((mark) => ` <span class="via">${mark}</span>`).join("");
+  const name = isNamed ? escapeHtml(author.name) : "";
+  const replied =
+    replyTo &&
+    `<div class="answered"><b>${escapeHtml(replyTo.author.name)}</b><span>${escapeHtml(replyTo.text || (replyTo.media?.kind ?? "Message"))}</span></div>`;
+  const shown = media ? renderMedia(media, hasSpoiler) : "";
+  const time = new Date(date * 1000).toISOString().slice(11, 16);
+  const when = `<span class="when">${editCount > 0 ? "edited " : ""}${time}</span>`;
+  const text = `<div class="inner">${renderText(message.text, entities)}${renderPreview(message)}${when}</div>`;
   return [
-    renderName(message, isOwn),
-    renderReplied(message),
-    isAbove ? text + shown : shown + text,
-    reactions && `<div class="reactions">${reactions}</div>`,
-  ].join("");
-}
-
-function renderName(message: Message, isOwn: boolean): string {
-  const origin = message.raw.forward_origin;
-  const via = message.isViaBot ? ' <span class="via">via bot</span>' : "";
-  const name = message.chat.kind === "private" || isOwn ? "" : escapeHtml(message.author.name);
-  const forwarded = origin ? '<span class="via">Forwarded</span>' : "";
-  return name || via || forwarded ? `<div class="name">${name}${via} ${forwarded}</div>` : "";
-}
-
-function renderReplied(message: Message): string {
-  const repliedTo = message.raw.reply_to_message;
-  if (!repliedTo) return "";
-  const text = message.raw.quote?.text ?? repliedTo.text ?? repliedTo.caption ?? kindOf(repliedTo);
-  return `<div class="answered"><b>${escapeHtml(repliedTo.from?.first_name ?? "")}</b><span>${escapeHtml(text)}</span></div>`;
-}
-
-function kindOf(repliedTo: object): string {
-  const kinds: readonly (readonly [string, string])[] = [
-    ["photo", "Photo"],
-    ["animation", "GIF"],
-    ["video_note", "Video message"],
-    ["video", "Video"],
-    ["sticker", "Sticker"],
-    ["document", "File"],
-  ];
-  return kinds.find(([field]) => field in repliedTo)?.[1] ?? "Message";
+    name || via ? `<div class="name">${name}${via}</div>` : "",
+    replied,
+    isCaptionAbove ? text + shown : shown + text,
+    reactions.length > 0 &&
+      `<div class="reactions">${reactions.map((emoji) => `<span>${emoji}</span>`).join("")}</div>`,
+  ]
+    .filter(Boolean)
+    .join("");
 }
 
 /** The address whose preview Telegram would show below a text. */
-function renderPreview(message: Message): string {
-  const options = message.raw.link_preview_options;
-  const link = message.entities.find(({ type }) => type === "url" || type === "text_link");
-  if (message.media || !link || options?.is_disabled) return "";
-  const text = message.text.slice(link.offset, link.offset + link.length);
-  const address = options?.url ?? (link.type === "text_link" ? link.url : text);
-  return `<div class="preview">${escapeHtml(address)}</div>`;
+function renderPreview({ entities, linkPreview, media, text }: Message): string {
+  const link = entities.find(({ type }) => type === "url" || type === "text_link");
+  if (media || !link || linkPreview?.is_disabled) return "";
+  const own = link.type === "text_link" ? link.url : text.slice(link.offset, link.offset + link.length);
+  return `<div class="preview">${escapeHtml(String(linkPreview?.url ?? own))}</div>`;
 }
 
-function renderKeyboard({ keyboard }: Message): string {
-  if (keyboard.length === 0) return "";
-  const rows = keyboard.map((row) => `<div class="keyrow">${row.map(renderKey).join("")}</div>`);
-  return `<div class="keys">${rows.join("")}</div>`;
+/** The image, clip or file of a message; a clip shows its thumbnail, because a browser possibly cannot play it. */
+function renderMedia(media: StoredFile, hasSpoiler: boolean): string {
+  const {
+    bytes,
+    duration = 0,
+    height,
+    kind,
+    mimeType = "video/mp4",
+    name = "file",
+    thumbnail,
+    width,
+  } = media;
+  if (kind === "document") return renderFile(name, bytes.length);
+  const { format, isImage } = probe(bytes);
+  const still = isImage
+    ? toDataUrl(bytes, `image/${format}`)
+    : thumbnail && toDataUrl(thumbnail.bytes, "image/jpeg");
+  const shown = still
+    ? `<img src="${still}">`
+    : `<video muted preload="auto" src="${toDataUrl(bytes, mimeType)}"></video>`;
+  if (kind === "sticker") return `<div class="sticker">${shown}</div>`;
+  const shape = width && height ? ` style="aspect-ratio: ${width} / ${height}; max-height: 420px"` : "";
+  const length = `▶ ${Math.floor(duration / 60)}:${String(duration % 60).padStart(2, "0")}`;
+  const badge = kind === "photo" ? "" : `<span class="badge">${kind === "animation" ? "GIF" : length}</span>`;
+  return `<span class="media${hasSpoiler ? " veiled" : ""}"${shape}>${shown}${badge}</span>`;
 }
 
-function renderKey({ text, url, raw }: SeenButton): string {
-  const buttonStyle = "style" in raw && typeof raw.style === "string" ? ` ${raw.style}` : "";
-  return `<div class="key${url === undefined ? "" : " link"}${buttonStyle}">${escapeHtml(text)}</div>`;
+const tags: Readonly<Partial<Record<MessageEntity["type"], readonly [string, string]>>> = {
+  bold: ["<b>", "</b>"],
+  italic: ["<i>", "</i>"],
+  code: ["<code>", "</code>"],
+  spoiler: ['<span class="spoiler">', "</span>"],
+};
+
+/** A text with its entities as HTML. Entities are nested or separate, so tags never overlap. */
+function renderText(text: string, entities: readonly MessageEntity[]): string {
+  const ends = entities.flatMap(({ offset, length }) => [offset, offset + length]);
+  const positions = [...new Set([0, text.length, ...ends])].toSorted((one, other) => one - other);
+  const byLength = entities.toSorted((one, other) => other.length - one.length);
+  return positions
+    .map((at, index) => {
+      const closed = byLength.toReversed().filter((one) => one.offset + one.length === at);
+      const opened = byLength.filter((one) => one.offset === at && one.length > 0);
+      const marks = [
+        ...closed.map(({ type }) => tags[type]?.[1] ?? "</a>"),
+        ...opened.map(({ type }) => tags[type]?.[0] ?? "<a>"),
+      ];
+      return `${marks.join("")}${escapeHtml(text.slice(at, positions[index + 1] ?? at))}`;
+    })
+    .join("");
 }

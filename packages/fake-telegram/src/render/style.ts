@@ -6,7 +6,7 @@ export const style = `
 body { margin: 0; color: var(--text); background: var(--back) radial-gradient(var(--dots) 1.5px, transparent 1.6px) 0 0 / 22px 22px; font: 15px/1.35 Roboto, "Noto Sans", "Segoe UI", "Noto Sans CJK JP", "Noto Color Emoji", sans-serif; padding: 14px; min-height: 100vh; }
 a { color: var(--link); text-decoration: none; }
 .row { display: flex; gap: 8px; margin: 3px 0; align-items: flex-end; }
-.row.own { justify-content: flex-end; } .row.album { margin: 0 0 2px; }
+.row.own { justify-content: flex-end; }
 .avatar { width: 34px; height: 34px; flex: none; border-radius: 50%; background: linear-gradient(#82b1ff, #665fff); color: #fff; display: grid; place-items: center; font-weight: 500; }
 .stack { max-width: min(440px, 82%); min-width: 130px; }
 .bubble { background: var(--in); border-radius: 14px 14px 14px 5px; overflow: hidden; box-shadow: 0 1px 2px rgba(0, 0, 0, .15); }
@@ -24,10 +24,9 @@ a { color: var(--link); text-decoration: none; }
 .file { display: flex; gap: 10px; align-items: center; padding: 8px 10px; } .file i { width: 42px; height: 42px; border-radius: 50%; background: var(--accent); color: #fff; display: grid; place-items: center; font-style: normal; } .file small { color: var(--faint); display: block; }
 .keys { display: grid; gap: 4px; margin-top: 4px; } .keyrow { display: grid; grid-auto-flow: column; grid-auto-columns: minmax(0, 1fr); gap: 4px; }
 .key { position: relative; background: var(--button); color: #fff; border-radius: 8px; padding: 8px 6px; text-align: center; font-size: 14px; font-weight: 500; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
-.key.link::after { content: "↗"; position: absolute; top: 1px; right: 5px; font-size: 10px; } .key.danger { background: #d9534f; } .key.success { background: #3fa55b; } .key.primary { background: #3d7fc4; }
+.key.link::after { content: "↗"; position: absolute; top: 1px; right: 5px; font-size: 10px; }
 .reactions span { display: inline-block; margin: 4px 10px 6px; background: color-mix(in srgb, var(--accent) 18%, transparent); border-radius: 12px; padding: 2px 9px; }
-code, pre { background: var(--code); border-radius: 4px; padding: 0 3px; font: 14px/1.4 "Noto Sans Mono", monospace; } pre { padding: 6px; margin: 2px 0; white-space: pre-wrap; }
-blockquote { margin: 2px 0; padding: 2px 8px; border-left: 3px solid var(--accent); border-radius: 4px; background: color-mix(in srgb, var(--accent) 10%, transparent); }
+code { background: var(--code); border-radius: 4px; padding: 0 3px; font: 14px/1.4 "Noto Sans Mono", monospace; }
 .spoiler { background: var(--faint); color: transparent; border-radius: 3px; }
 .preview { border-left: 3px solid var(--accent); border-radius: 4px; padding: 2px 8px; margin-top: 4px; font-size: 13px; color: var(--faint); background: color-mix(in srgb, var(--accent) 10%, transparent); }
 .service { width: fit-content; margin: 8px auto; background: var(--service); color: #fff; border-radius: 12px; padding: 3px 10px; font-size: 13px; }
