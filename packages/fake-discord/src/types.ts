@@ -135,7 +135,6 @@ export type Channel = {
   readonly recipients: readonly Account[];
   readonly overwrites: Map<string, bigint>;
   isAgeRestricted: boolean;
-  isRemoved: boolean;
   /** The number of typing indicators of the bot. */
   typingCount: number;
   /** The messages that all users see: without deleted, ephemeral or thinking ones. */

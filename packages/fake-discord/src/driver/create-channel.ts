@@ -23,7 +23,6 @@ export function createChannel(
     recipients: [],
     overwrites: new Map(),
     isAgeRestricted: false,
-    isRemoved: false,
     typingCount: 0,
     ...fields,
     get messages() {

@@ -49,7 +49,7 @@ export function createGuild(
       return [...own.roles.values()].find(({ botId }) => botId !== undefined)?.id ?? "";
     },
     get channels() {
-      return [...state.channels.values()].filter((one) => one.guild === own && !one.isRemoved);
+      return [...state.channels.values()].filter((one) => one.guild === own);
     },
     channel(name) {
       const found = own.channels.find((one) => one.name === name);

@@ -1,4 +1,4 @@
-import { asNumber, asObject, asObjects, asText, compact, getFrom, type Json } from "@koma/fake-chat";
+import { asNumber, asObject, asObjects, asText, compact, type Json } from "@koma/fake-chat";
 import type { APIApplicationCommand, PermissionResolvable } from "discord.js";
 import { describeMessage, mayReadWithoutIntent } from "../describe/describe-message.ts";
 import { describeChannel, describeOwnApplication } from "../describe/describe-user.ts";
@@ -19,7 +19,7 @@ export function createChannelRoutes(
 
   const reach = (call: Call, needs: PermissionResolvable = []): Channel => {
     const channel = state.channels.get(call.parameters.channel_id ?? "");
-    if (channel === undefined || channel.isRemoved) throw new DiscordProblem(10003);
+    if (channel === undefined) throw new DiscordProblem(10003);
     if (channel.kind === "group") throw new DiscordProblem(50001);
     if (channel.guild && (!channel.guild.hasBot || !holds(channel, "ViewChannel")))
       throw new DiscordProblem(50001);
@@ -129,7 +129,7 @@ export function createChannelRoutes(
     "POST /users/@me/channels"({ fields }) {
       const user = state.users.get(asText(fields.recipient_id) ?? "");
       if (!user) throw new DiscordProblem(10013);
-      return describeChannel(getFrom(state.channels, user.direct.id, "channel"));
+      return describeChannel(user.direct);
     },
     "GET /channels/{channel_id}": (call) => describeChannel(reach(call)),
     "POST /channels/{channel_id}/typing"(call) {

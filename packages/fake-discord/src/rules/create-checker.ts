@@ -4,7 +4,7 @@ import addFormats from "ajv-formats";
 import { type Description, findOperation, queryOf, readDescription } from "./read-description.ts";
 
 /** One violation of the description. */
-export type Misfit = { rule: "schema" | "unknown-key" | "query" | "path"; problem: string };
+type Misfit = { rule: "schema" | "unknown-key" | "query" | "path"; problem: string };
 
 /**
  * Validates requests and responses against Discord's description; schemas are compiled at their first use.
