@@ -54,12 +54,13 @@ export async function inspectVideo(
   );
   if (exitCode !== 0) throw new UnreadableVideoError(file, plainReason(reason));
   const { streams = [], format = {} } = JSON.parse(output.toString("utf8")) as Probe;
-  const video = streams.find(
-    (s) => s.codec_type === "video" && s.disposition?.attached_pic !== 1 && (s.width ?? 0) > 0,
+  const video = chooseStream(
+    streams.filter(
+      (s) => s.codec_type === "video" && s.disposition?.attached_pic !== 1 && (s.width ?? 0) > 0,
+    ),
   );
   if (video === undefined) throw new UnreadableVideoError(file, "it has no video");
-  const audios = streams.filter((s) => s.codec_type === "audio");
-  const audio = audios.find((s) => s.disposition?.default === 1) ?? audios[0];
+  const audio = chooseStream(streams.filter((s) => s.codec_type === "audio"));
   const startSeconds = seconds(format.start_time) ?? 0;
   const durationSeconds = seconds(format.duration) ?? streamEnd(video, startSeconds) ?? 0;
   return {
@@ -118,6 +119,11 @@ export function seekTimes(video: VideoDetails, atSeconds: number): number[] {
   // Each frame of a GIF paints over the last one, and the demuxer seeks between them.
   if (video.info.videoCodec === "gif") return [0];
   return [...new Set([atSeconds, atSeconds - 10, 0].map((at) => Math.max(0, at)))];
+}
+
+/** The stream that players choose: the first one that is marked as the default, else the first. */
+function chooseStream(streams: readonly Stream[]): Stream | undefined {
+  return streams.find((stream) => stream.disposition?.default === 1) ?? streams[0];
 }
 
 /** The usual messages of ffprobe in words; others stay as they are. */

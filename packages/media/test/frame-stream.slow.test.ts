@@ -53,6 +53,18 @@ describe("frame stream", () => {
     }
   });
 
+  it("yields the frames of the default stream", async () => {
+    const file = folder.path("two-streams.mkv");
+    const maps = ["-i", folder.path("plain.mp4"), "-map", "0", "-map", "1"];
+    const dispositions = ["-disposition:v:0", "0", "-disposition:v:1", "default"];
+    const black = ["-f", "lavfi", "-i", "color=black:size=160x90:rate=24:duration=2"];
+    await ffmpeg(...black, ...maps, ...dispositions, ...h264, file);
+    const [first] = await collect(openFrameStream(tools, file, image));
+    const [expected] = await rgbFrames(folder.path("plain.mp4"), image.width, image.height);
+    expect(difference(first?.pixels ?? new Uint8Array(), expected ?? new Uint8Array())).toBeLessThan(3);
+    expect((await extractStill(tools, file, { atSeconds: 1, width: 64 })).length).toBeGreaterThan(1000);
+  });
+
   it("yields frames with separate buffers", async () => {
     const frames = await collect(openFrameStream(tools, folder.path("plain.mp4"), image));
     expect(new Set(frames.map((frame) => frame.pixels.buffer)).size).toBe(48);
