@@ -169,7 +169,10 @@ describeWithApi("accounts", { KOMA_GUEST_SEARCHES_PER_DAY: "2", KOMA_FREE_CREDIT
     const [person, user] = [createPerson(), await api.signUp()];
     await link(person, user);
     const found = await lookup(person);
-    await core.language({ person, chat, tag: "ja" });
+    await core.language({ person, chat, tag: "日本語" });
+    // Other words show the choice and change nothing.
+    expect((await core.language({ person, chat, tag: "xx" })).menus).toHaveLength(1);
+    expect((await core.translatorFor({ person, chat })).language).toBe("ja");
     const reply = await core.forget({ person, chat });
     expect(reply.buttons.flat()[0]).toMatchObject({ action: "forget" });
     const target = reply.buttons.flat()[0]?.target ?? "";

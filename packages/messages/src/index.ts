@@ -17,5 +17,6 @@ export {
   type Language,
   languageNames,
   languages,
+  parseLanguage,
 } from "./language.ts";
 export type { CommandName, SceneTranslator, Translator, TranslatorOptions } from "./translator.ts";

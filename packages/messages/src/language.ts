@@ -40,6 +40,30 @@ export function chooseLanguage(tags: readonly (string | null | undefined)[]): La
   return "en";
 }
 
+/**
+ * The language that a reader writes: a tag, or a name in any available language (`ja`, `Japanese`, `日本語`, `japonés`);
+ * undefined if it is none of them.
+ */
+export function parseLanguage(text: string): Language | undefined {
+  const written = text.trim();
+  return findLanguage(written) ?? findByName(written.toLowerCase());
+}
+
+function findByName(name: string): Language | undefined {
+  const own = languages.find(
+    (language) => languageNames[language].replace(" (beta)", "").toLowerCase() === name,
+  );
+  if (own !== undefined) return own;
+  for (const reader of languages) {
+    const names = new Intl.DisplayNames(reader, { type: "language" });
+    const tag = [...languages, ...Object.keys(byBase), "zh"].find(
+      (one) => names.of(one)?.toLowerCase() === name,
+    );
+    if (tag !== undefined) return findLanguage(tag);
+  }
+  return undefined;
+}
+
 const byBase: Readonly<Record<string, Language>> = {
   en: "en",
   ja: "ja",

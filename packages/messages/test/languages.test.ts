@@ -7,6 +7,7 @@ import {
   isLanguage,
   languageNames,
   languages,
+  parseLanguage,
 } from "../src/index.ts";
 
 test.each([
@@ -64,4 +65,24 @@ test("chooses titles in the reader's language among the known ones", () => {
     chooseSecondTitle({ romaji: "COWBOY BEBOP", english: "Cowboy Bebop", native: null }, "en"),
   ).toBeUndefined();
   expect(chooseTitle({ romaji: null, english: null, native: null }, "en")).toBe("?");
+});
+
+test.each([
+  ["ja", "ja"],
+  ["pt_br", "pt-BR"],
+  ["zh-TW", "zh-Hant"],
+  [" Japanese ", "ja"],
+  ["日本語", "ja"],
+  ["japonés", "ja"],
+  ["Portuguese", "pt-BR"],
+  ["bahasa indonesia", "id"],
+  ["русский", "ru"],
+  ["中文", "zh-Hans"],
+  ["繁體中文", "zh-Hant"],
+  ["xx", undefined],
+  ["klingon", undefined],
+  ["in other words", undefined],
+  ["", undefined],
+])("reads %j as %s", (text, language) => {
+  expect(parseLanguage(text)).toBe(language);
 });

@@ -1,4 +1,4 @@
-import { chooseLanguage, isLanguage, type Language, languages } from "@koma/messages";
+import { isLanguage, type Language, parseLanguage } from "@koma/messages";
 import type { ActionResult, Reply } from "../model/reply.ts";
 import type { ActionRequest, Chat, Person } from "../model/request.ts";
 import { buildReply, line } from "../replies/build-reply.ts";
@@ -86,15 +86,16 @@ export function createSettingsReplies(
       return { kind: "update", reply: await show({ person, chat, scope: "place" }, true) };
     },
 
-    /** Sets the person's language by a tag as people write it, or shows the choice. */
+    /** Sets the person's language by a tag or name as people write it; shows the choice for other words. */
     async language(request: Requester & { tag?: string | undefined }): Promise<Reply> {
-      const { person, tag } = request;
-      if (tag === undefined || tag.trim() === "") {
+      const { person, tag = "" } = request;
+      const language = parseLanguage(tag);
+      if (language === undefined) {
         const reply = await show(request);
         return { ...reply, menus: reply.menus.slice(0, 1) };
       }
       return await guard(request, async () => {
-        await settings.changePerson(person, { language: chooseLanguage([tag.trim()]) });
+        await settings.changePerson(person, { language });
         const translator = await translatorFor({ ...request, isPrivate: true });
         const title = translator.t("settings.language.changed");
         return buildReply(translator, person, { kind: "settings", isPrivate: true, title });
@@ -150,7 +151,7 @@ function findRefusal(chat: Chat): "settings.notInPrivate" | "settings.onlyManage
 }
 
 function readLanguage(value: string): Language | null {
-  return isLanguage(value) && languages.includes(value) ? value : null;
+  return isLanguage(value) ? value : null;
 }
 
 function readPreview(value: string): "clip" | "still" | "none" | undefined {
