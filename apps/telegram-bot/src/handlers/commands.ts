@@ -19,11 +19,23 @@ export async function writeHint(core: BotCore, { person, chat }: Requester): Pro
   return plainReply({ language, person, texts: [t("reply.hint")], isPrivate: false });
 }
 
+/** What people write for a command. In groups only the commands themselves are for this bot. */
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ["language", "lang"],
+  ["ranking", "rankings"],
+  ["top", "rankings"],
+  ["stats", "rankings"],
+  ["credit", "credits"],
+  ["setting", "settings"],
+  ["search", "find"],
+]);
+
 /** The commands that need no image. */
 export function createCommands({ core, bot }: Pick<HandlerParts, "core" | "bot">) {
   return {
     /** The effect of a command with its arguments. */
-    find(name: string, rest: string, requester: Requester): CommandResult | undefined {
+    find(written: string, rest: string, requester: Requester): CommandResult | undefined {
+      const name = otherNames.get(written) ?? written;
       const all = (run: () => Promise<Reply>): CommandResult => ({ isAlone: false, payload: name, run });
       const alone = (run: () => Promise<Reply>): CommandResult => ({ isAlone: true, payload: name, run });
       const { person, chat } = requester;

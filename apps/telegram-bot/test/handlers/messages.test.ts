@@ -39,6 +39,21 @@ test.each(["thanks!", "/unknown"])("%s gets one line, not the whole help", async
   expect(reply.text.split("\n")).toHaveLength(1);
 });
 
+test.each([
+  ["/language", "language"],
+  ["/ranking", "rankings"],
+  ["/top", "rankings"],
+  ["/credit", "credits"],
+])("%s in a private chat is the command that it resembles", async (text, expected) => {
+  const { fake, user } = await open();
+  expect((await (await user.sends(user.direct, text)).reply()).text).toBe(expected);
+  // It can be for another bot of a group.
+  const group = fake.createGroup({ members: [user] });
+  await user.sends(group, text);
+  expect((await (await user.sends(group, "/help@koma_bot")).reply()).text).toBe("help");
+  expect(group.replies).toHaveLength(1);
+});
+
 test("/help in a group is shown in the group", async () => {
   const { fake, user } = await open();
   const group = fake.createGroup({ members: [user] });
