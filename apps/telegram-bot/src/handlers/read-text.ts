@@ -29,7 +29,11 @@ export function readText(message: Texts, bot: Pick<UserFromGetMe, "id" | "userna
   const isOwnName = (entity: MessageEntity) =>
     (entity.type === "mention" && written(entity).toLowerCase() === own) ||
     (entity.type === "text_mention" && entity.user.id === bot.id);
-  const words = without(text, [...(first === undefined ? [] : [first]), ...entities.filter(isOwnName)]);
+  const isAddress = ({ type }: MessageEntity) => type === "url" || type === "text_link";
+  const words = without(text, [
+    ...(first === undefined ? [] : [first]),
+    ...entities.filter((entity) => isOwnName(entity) || isAddress(entity)),
+  ]);
   return {
     command: name === "" || isForOther ? undefined : name,
     rest: first === undefined ? "" : text.slice(first.length).trim(),
@@ -40,20 +44,22 @@ export function readText(message: Texts, bot: Pick<UserFromGetMe, "id" | "userna
   };
 }
 
-/** The options in a caption: whole words, in any case. */
+/** The options in a text of nothing else, in any case: in a sentence these words are words. */
 export function readOptions(text: string): LookupOptions {
-  const words = new Set(
-    text
-      .toLowerCase()
-      .split(/\s+/)
-      .map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "")),
-  );
-  return {
-    ...(words.has("mute") ? { mute: true } : {}),
-    ...(words.has("nocrop") ? { crop: false } : {}),
-    ...(words.has("text") ? { preview: "none" as const } : {}),
-  };
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ""))
+    .filter((word) => word !== "");
+  if (words.some((word) => !Object.hasOwn(options, word))) return {};
+  return Object.assign({}, ...words.map((word) => options[word]));
 }
+
+const options: { [word: string]: LookupOptions | undefined } = {
+  mute: { mute: true },
+  nocrop: { crop: false },
+  text: { preview: "none" },
+};
 
 function findAddress(text: string, entities: readonly MessageEntity[]): MessageText["address"] {
   const spoilers = entities.filter(({ type }) => type === "spoiler");

@@ -31,9 +31,13 @@ test("matches the bot's name in any case, and ignores other names", () => {
   expect(read("hey @koma_bots", ["mention", "@koma_bots"]).isMention).toBe(false);
 });
 
-test("matches options as whole words", () => {
+test("reads options where the text is nothing else", () => {
   expect(readOptions("Mute, NOCROP text.")).toEqual({ mute: true, crop: false, preview: "none" });
   expect(readOptions("muted texture nocrops context commute")).toEqual({});
+  expect(readOptions("what is the text on the sign? mute")).toEqual({});
+  expect(readOptions("constructor")).toEqual({});
+  const url = "https://x.example/a.jpg";
+  expect(read(`/find mute ${url}`, ["bot_command", "/find"], ["url", url]).options).toEqual({ mute: true });
   expect(read("/find@koma_bot", ["bot_command", "/find@koma_bot"]).options).toEqual({});
 });
 
