@@ -170,7 +170,10 @@ describe("interrupted search", () => {
     const bytes = await negative();
     const whole = watchIndex(() => undefined);
     await engine.search(bytes, { index: whole, limit: 1 });
-    const reply = { result: { scenes: expect.any(Array), verificationMs: expect.any(Number) } };
+    const reply = {
+      id: expect.any(Number),
+      result: { scenes: expect.any(Array), verificationMs: expect.any(Number) },
+    };
     expect(whole.replies).toEqual([reply, reply, reply]);
 
     const reason = new Error("given up");
@@ -179,7 +182,7 @@ describe("interrupted search", () => {
     const search = engine.search(bytes, { index: watched, limit: 1, signal: leaving.signal });
     await expect(search).rejects.toBe(reason);
     await vi.waitFor(() => expect(watched.replies).toHaveLength(pass), 60_000);
-    expect(watched.replies.at(-1)).toEqual({ error: "The search was aborted." });
+    expect(watched.replies.at(-1)).toMatchObject({ error: { message: "The search was aborted." } });
     // The worker takes two searches at a time: both end only after the aborted one has left it.
     const next = [601, 602].map(async (seed) => engine.search(await imageOf(seed), { index, limit: 1 }));
     for (const { scenes } of await Promise.all(next)) expect(scenes).toHaveLength(1);
