@@ -1,16 +1,11 @@
 import multipart from "@fastify/multipart";
-import { type Accounts, createCallerHashes } from "@koma/accounts";
-import type { Configuration } from "@koma/config";
-import type { Database } from "@koma/database";
-import type { ImageNetwork } from "@koma/image-fetch";
-import type { Library, LibrarySearch, Previews } from "@koma/library";
+import { createCallerHashes } from "@koma/accounts";
 import type { FastifyInstance, FastifyServerOptions } from "fastify";
 import { Registry } from "prom-client";
 import { readBaseUrl } from "./base-url.ts";
 import { createBotKeys } from "./bot-keys.ts";
 import { createCallerIdentification } from "./caller.ts";
 import { createServer } from "./create-server.ts";
-import type { IndexQueue } from "./library-events/index-queue.ts";
 import { type ApiMetrics, createApiMetrics } from "./metrics/api-metrics.ts";
 import { registerRequestDurations } from "./metrics/request-durations.ts";
 import { addResourceGauges } from "./metrics/resource-gauges.ts";
@@ -21,37 +16,20 @@ import type { ResponseLimits } from "./plugins/response-budget.ts";
 import { registerWebPage } from "./plugins/web-page.ts";
 import { registerWebSecurity } from "./plugins/web-security.ts";
 import { registerRoutes } from "./routes.ts";
-import { createServices } from "./services.ts";
+import { createServices, type ServiceOptions } from "./services.ts";
 
 /** The dependencies and settings of the API. */
-export type AppOptions = {
-  config: Configuration;
-  database: Database;
-  accounts: Accounts;
-  /** The search library; undefined while it loads and after its threads have failed. */
-  getSearch: () => LibrarySearch | undefined;
-  previews: Previews;
-  /** The library, from which operators remove episodes. */
-  library: Pick<Library, "hasFfmpeg" | "remove">;
-  /** Indexes videos in the background. Without it neither events nor operators start indexing. */
-  indexQueue?: Pick<IndexQueue, "add" | "status">;
-  /** The key that signs preview addresses and hashes callers. */
-  secret: string;
-  version: string;
+export type AppOptions = ServiceOptions & {
   logger?: NonNullable<FastifyServerOptions["logger"]>;
   /** The metrics of this API; by default they are in a registry of their own, which nothing reads. */
   metrics?: ApiMetrics;
   /** The bytes of unsent responses; by default those of the memory limit of the process. */
   responseLimits?: ResponseLimits;
-  /** The network that image addresses are fetched from; the internet by default. */
-  network?: ImageNetwork;
   now?: () => Date;
   /**
    * The folder of the built web page; that of apps/web by default. Without a folder the API serves no page.
    */
   pageFolder?: string;
-  /** The seconds for which an unfinished search holds its reservation. */
-  leaseSeconds?: number;
 };
 
 /** Creates the API without listening. */

@@ -13,21 +13,31 @@ import { createPreviewAddresses } from "./previews/preview-addresses.ts";
 import { createPreviewSlots } from "./previews/preview-slots.ts";
 import { createSearchServices } from "./search/search-services.ts";
 
-/** What the services are built on. */
-export type ServiceParts = {
+/** The dependencies and settings that the caller of the API chooses for its services. */
+export type ServiceOptions = {
   config: Configuration;
   database: Database;
   accounts: Accounts;
+  /** The search library; undefined while it loads and after its threads have failed. */
   getSearch: () => LibrarySearch | undefined;
   previews: Previews;
+  /** The library, from which operators remove episodes. */
   library: Pick<Library, "hasFfmpeg" | "remove">;
+  /** Indexes videos in the background. Without it neither events nor operators start indexing. */
   indexQueue?: Pick<IndexQueue, "add" | "status">;
+  /** The key that signs preview addresses and hashes callers. */
   secret: string;
   version: string;
+  /** The network that image addresses are fetched from; the internet by default. */
+  network?: ImageNetwork;
+  /** The seconds for which an unfinished search holds its reservation. */
+  leaseSeconds?: number;
+};
+
+/** What the services are built on. */
+export type ServiceParts = ServiceOptions & {
   metrics: ApiMetrics;
   hashes: CallerHashes;
-  network?: ImageNetwork;
-  leaseSeconds?: number;
   getBaseUrl: () => string;
   now: () => Date;
   log: FastifyBaseLogger;

@@ -32,16 +32,7 @@ export function createResultReplies(
   },
   previews: Previews,
 ) {
-  const {
-    pageButtons,
-    confirmButtons,
-    moreButtons,
-    occurrenceButtons,
-    shareButtons,
-    deleteButton,
-    albumButtons,
-    addressButtons,
-  } = createResultButtons(tagOf);
+  const buttons = createResultButtons(tagOf);
 
   return {
     listOccurrences,
@@ -110,18 +101,18 @@ export function createResultReplies(
       preview: previews.describe(result, match, describePreview(result, match, translator)),
       searchedImageUrl: findSearchedImage(result, match, view),
       buttons: [
-        ...pageButtons(result, view, translator),
+        ...buttons.pageButtons(result, view, translator),
         [
-          ...confirmButtons(result, match, translator),
-          ...addressButtons(match),
-          deleteButton(result, translator),
+          ...buttons.confirmButtons(result, match, translator),
+          ...buttons.addressButtons(match),
+          buttons.deleteButton(result, translator),
         ],
         [
-          ...moreButtons(result, view, translator),
-          ...occurrenceButtons(result, match, translator),
-          ...shareButtons(result, view, translator),
+          ...buttons.moreButtons(result, view, translator),
+          ...buttons.occurrenceButtons(result, match, translator),
+          ...buttons.shareButtons(result, view, translator),
         ],
-        ...albumButtons(result, view, translator),
+        ...buttons.albumButtons(result, view, translator),
         areAllRejected(result) ? listEngineButtons(result.content.imageUrl) : [],
       ].filter((row) => row.length > 0),
     };
@@ -142,8 +133,8 @@ export function createResultReplies(
       ],
       searchedImageUrl: findSearchedImage(result, undefined, view),
       buttons: [
-        [more, deleteButton(result, translator)],
-        ...albumButtons(result, view, translator),
+        [more, buttons.deleteButton(result, translator)],
+        ...buttons.albumButtons(result, view, translator),
         listEngineButtons(result.content.imageUrl),
       ],
     };
@@ -161,8 +152,8 @@ export function createResultReplies(
         ...describeSurroundings(result, view, translator),
       ],
       buttons: [
-        [deleteButton(result, translator)],
-        ...albumButtons(result, view, translator),
+        [buttons.deleteButton(result, translator)],
+        ...buttons.albumButtons(result, view, translator),
         listEngineButtons(result.content.imageUrl),
       ],
     };
@@ -188,9 +179,9 @@ export function createResultReplies(
       lines: [line(why)],
       privately: { ...whole, isPrivate: true, lines: [...whole.lines, note] },
       buttons: [
-        ...pageButtons(result, view, translator),
-        [show, deleteButton(result, translator)],
-        ...albumButtons(result, view, translator),
+        ...buttons.pageButtons(result, view, translator),
+        [show, buttons.deleteButton(result, translator)],
+        ...buttons.albumButtons(result, view, translator),
       ],
     };
   }
