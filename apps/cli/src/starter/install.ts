@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { announce } from "./announce.ts";
 import { explainInstallFailure } from "./install-failure.ts";
@@ -31,6 +31,9 @@ async function install({ root, interruption, lock }: StepOptions, options: strin
   const args = ["ci", ...options, "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error"];
   const task = announce("Installing packages (about a minute, only the first time)");
   let result: Awaited<ReturnType<typeof runChild>>;
+  // A process that ends meanwhile would write its compiled code into a folder that npm is removing. Node does not
+  // create the folder again.
+  rmSync(path.join(root, "node_modules/.cache/node"), { recursive: true, force: true, maxRetries: 10 });
   try {
     result = await runChild("npm", args, { cwd: root, env: installEnvironment, interruption, lock });
   } catch (error) {
@@ -75,6 +78,7 @@ function readPackages(file: string): Packages | undefined {
 }
 
 /**
- * The install script of onnxruntime-node would download libraries for NVIDIA cards, which Koma does not use.
+ * The install script of onnxruntime-node would download libraries for NVIDIA cards, which Koma does not use. npm
+ * itself keeps no compiled code in the folder that it replaces.
  */
-const installEnvironment = { ONNXRUNTIME_NODE_INSTALL: "skip" };
+const installEnvironment = { ONNXRUNTIME_NODE_INSTALL: "skip", NODE_DISABLE_COMPILE_CACHE: "1" };

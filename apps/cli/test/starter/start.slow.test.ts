@@ -200,6 +200,14 @@ describe("installation", () => {
     expect((await sandbox.calls()).filter(isNpm)).toHaveLength(3);
   });
 
+  test("removes the compiled code first, which ending processes write while npm removes its folder", async () => {
+    const folder = sandbox.path("node_modules/.cache/node/version");
+    await mkdir(folder, { recursive: true });
+    await sandbox.start(["--koma", "x"]).ended;
+    expect((await sandbox.calls()).filter(isNpm)).toHaveLength(1);
+    expect(existsSync(folder)).toBe(false);
+  });
+
   test("runs once when two starters need it at the same time", async () => {
     const starts = [1, 2].map(() => sandbox.start(["--koma", "x"], { FAKE_NPM_MS: "500" }).ended);
     expect((await Promise.all(starts)).map(({ code }) => code)).toEqual([0, 0]);
