@@ -23,7 +23,6 @@ export type { MetadataOptions, MetadataResult } from "./metadata/apply-metadata.
 export type { CoverResult, FetchCover } from "./metadata/fetch-covers.ts";
 export { MetadataFileError } from "./metadata/import-offline-database.ts";
 export type { AniListSyncOptions } from "./metadata/sync-anilist.ts";
-export { PreviewBusyError, PreviewGoneError, PreviewUnavailableError } from "./previews/preview-errors.ts";
 export {
   type FoundScene,
   presentAnime,
@@ -33,6 +32,7 @@ export {
   type ScenePreviews,
   type StoredAnime,
 } from "./presentation/present-match.ts";
+export { PreviewBusyError, PreviewGoneError, PreviewUnavailableError } from "./previews/preview-errors.ts";
 export {
   createPreviewRequests,
   type PreviewRequest,
