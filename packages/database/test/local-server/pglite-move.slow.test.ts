@@ -16,7 +16,7 @@ import { stopEmbedded } from "../testing/stop-embedded.ts";
 // What the last version with PGlite wrote: test/fixtures/README.md.
 const fixtures = fileURLToPath(new URL("../fixtures", import.meta.url));
 const moveFile = fileURLToPath(new URL("../../src/local-server/pglite/move.ts", import.meta.url));
-const isMove = /^(pg|pglite-package|postgresql-18\.moved.*)$/;
+const isMove = /^(pg|pglite-package-.*|postgresql-18\.moved.*)$/;
 let root: string;
 let original: string;
 const dataDirs: string[] = [];
@@ -94,7 +94,10 @@ it("continues after it was killed at any point", { timeout: 600_000 }, async () 
   const dataDir = await copyOriginal("killed");
   const backups = path.join(dataDir, "backups");
   const steps: (() => boolean | Promise<boolean>)[] = [
-    () => existsSync(pathIn(dataDir, "pglite-package/node_modules")),
+    async () => {
+      const name = (await readdir(pathIn(dataDir, ""))).find((entry) => entry.startsWith("pglite-package-"));
+      return name !== undefined && existsSync(pathIn(dataDir, `${name}/node_modules`));
+    },
     async () => (await readdir(backups).catch(() => [])).some((name) => name.endsWith(".part")),
     () => existsSync(path.join(backups, "before-postgresql.koma")),
     () => existsSync(pathIn(dataDir, "postgresql-18.moved.new/postmaster.pid")),

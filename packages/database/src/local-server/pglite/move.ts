@@ -2,7 +2,7 @@
 // the database. It can be interrupted at any point: the old database is only read, the new one appears under its
 // name when it is complete, and the next start continues.
 import { existsSync } from "node:fs";
-import { readdir, rename, rm, stat, statfs } from "node:fs/promises";
+import { mkdtemp, readdir, rename, rm, stat, statfs } from "node:fs/promises";
 import path from "node:path";
 import type pg from "pg";
 import { readRecords, writeBackup } from "../../backup/backup.ts";
@@ -25,6 +25,8 @@ import {
 import { isMoveNeeded, movedFolder, oldDataFolder, setAside } from "./old-database.ts";
 import { installPglite, openPglite } from "./open-pglite.ts";
 
+const packagePrefix = "pglite-package-";
+
 // The end of the process that reads the messages does not end the move.
 process.stdout.on("error", () => undefined);
 try {
@@ -42,7 +44,6 @@ async function move(serverFolder: ServerFolder, lock: FolderLock): Promise<void>
   const { folder, dataFolder } = serverFolder;
   const oldFolder = oldDataFolder(serverFolder);
   const backupFile = path.join(path.dirname(folder), "backups", "before-postgresql.koma");
-  const packageFolder = path.join(folder, "pglite-package");
   const startedMs = performance.now();
   if (!(await isMoved(serverFolder))) {
     await rm(movedFolder(serverFolder), { recursive: true, force: true });
@@ -50,10 +51,11 @@ async function move(serverFolder: ServerFolder, lock: FolderLock): Promise<void>
       "The database of this data folder is one of PGlite. This version of Koma uses PostgreSQL, and moves it once: it backs it up, restores the backup into PostgreSQL, and keeps the old database. An interruption does no harm.",
     );
     await checkSpace(folder, oldFolder);
-    const rows = await copyRows({ serverFolder, lock, packageFolder, oldFolder, backupFile });
+    const rows = await copyRows({ serverFolder, lock, oldFolder, backupFile });
     report(`Moved ${rows} rows in ${Math.round((performance.now() - startedMs) / 1000)} s.`);
   }
-  await rm(packageFolder, { recursive: true, force: true });
+  const packages = (await readdir(folder)).filter((name) => name.startsWith(packagePrefix));
+  for (const name of packages) await rm(path.join(folder, name), { recursive: true, force: true });
   // After a way back to the old version, the database of PGlite is the newer one.
   if (existsSync(dataFolder)) {
     const aside = await setAside(dataFolder, path.basename(dataFolder));
@@ -85,11 +87,12 @@ async function isMoved(serverFolder: ServerFolder): Promise<boolean> {
 async function copyRows(options: {
   serverFolder: ServerFolder;
   lock: FolderLock;
-  packageFolder: string;
   oldFolder: string;
   backupFile: string;
 }): Promise<number> {
-  const { serverFolder, lock, packageFolder, oldFolder, backupFile } = options;
+  const { serverFolder, lock, oldFolder, backupFile } = options;
+  // The npm of an interrupted move can still run. If its folder is removed, it removes the package from npm's cache.
+  const packageFolder = await mkdtemp(path.join(serverFolder.folder, packagePrefix));
   const old = await openPglite(await installPglite(packageFolder), oldFolder);
   const source = toPool(old);
   const oldCounts = await countRows(source);

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, fsyncSync } from "node:fs";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import type { PGlite } from "@electric-sql/pglite";
@@ -15,12 +15,10 @@ const pglite = {
     "sha512-aAQe7iArcFB2w1xtx91l3l9trxhMzD6aZf+WnosSHNhwgp70EJz80Igw/bHnW14fUEFYWPBoQ1sGom8Xc0Jttg==",
 };
 
-/** Installs PGlite from npm, or from npm's cache, in a folder, and returns its own. No install script runs. */
+/** Installs PGlite from npm, or from npm's cache, in an empty folder, and returns its own. No install script runs. */
 export async function installPglite(folder: string): Promise<string> {
   const { name, version, integrity } = pglite;
   const dependencies = { [name]: version };
-  await rm(folder, { recursive: true, force: true });
-  await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeFile(path.join(folder, "package.json"), JSON.stringify({ private: true, dependencies }));
   // npm compares the hash of a lock file.
   const packages = { "": { dependencies }, [`node_modules/${name}`]: { version, integrity } };
