@@ -118,14 +118,14 @@ describe("in private chats", () => {
     await find(person, person.direct, { forward: shown }, /^Cards/);
   });
 
-  test("reads options from whole words of the caption", async () => {
+  test("reads options from a caption of nothing else", async () => {
     const { person } = join();
     const photo = await readFrame("beta", 3);
-    const quiet = await find(person, person.direct, { photo, text: "TEXT, please" }, /^Beta Show/);
+    const quiet = await find(person, person.direct, { photo, text: "TEXT!" }, /^Beta Show/);
     expect(quiet.media).toBeUndefined();
     const requested = await person.sends(person.direct, {
       photo: await readFrame("beta", 4),
-      text: "context",
+      text: "TEXT, please",
     });
     const shown = await requested.reply();
     await shown.becomes(({ media }) => media?.kind === "video");
