@@ -60,7 +60,7 @@ function clipArguments(
   const from = video.startSeconds + fromSeconds;
   const to = video.startSeconds + toSeconds;
   const size = clipSize(video, height);
-  const pixels = `setpts=PTS-STARTPTS,scale=${size.width}:${size.height}:flags=bicubic,setsar=1,format=yuv420p`;
+  const pixels = `setpts=PTS-STARTPTS,scale=${size.width}:${size.height}:flags=bicubic,${video.toneMapping}setsar=1,format=yuv420p`;
   const filters = [
     showTimes({
       input: video.videoIndex,
@@ -81,6 +81,7 @@ function clipArguments(
     ...(seekSeconds > 0 ? ["-noaccurate_seek", "-ss", seekSeconds.toFixed(6)] : []),
     ...localInput(file),
     ...["-filter_complex", filters.join(";"), "-map", "[pictures]"],
+    ...(video.toneMapping === "" ? [] : standardColours),
     ...["-c:v", "libx264", "-preset", "veryfast", "-crf", "23", tools.frameTimingOption, "passthrough"],
     // An edit list would hide the last frame, whose duration not all builds determine; B frames would need
     // one.
@@ -91,6 +92,9 @@ function clipArguments(
     ...["-map_metadata", "-1", "-map_chapters", "-1", "-movflags", "+faststart", "-f", "mp4", "-y"],
   ];
 }
+
+// The encoder takes the properties of the input where the filters state none.
+const standardColours = ["-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709"];
 
 // AAC begins with this much silence, which an edit list would hide; the sound starts later by the same
 // amount.

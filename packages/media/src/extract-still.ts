@@ -137,5 +137,5 @@ function framesFrom(seconds: number): string {
 
 function stillFilters(video: VideoDetails, still: StillRequest): string {
   const { width, height } = stillSize(video, still.width);
-  return `scale=${width}:${height}:flags=bicubic,setsar=1,format=yuvj420p`;
+  return `scale=${width}:${height}:flags=bicubic,${video.toneMapping}setsar=1,format=yuvj420p`;
 }

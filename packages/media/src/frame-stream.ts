@@ -150,11 +150,12 @@ function frameArguments(
   const filters = showTimes({
     input: video.videoIndex,
     choose: `select='${isSelected}'`,
-    pixels: `${still ? "split[whole]," : ""}${cropFilter(borders)}scale=${width}:${height}:flags=area,format=rgb24`,
+    pixels: `${still ? "split[whole]," : ""}${cropFilter(borders)}scale=${width}:${height}:flags=area,${video.toneMapping}format=rgb24`,
     output: "out",
   });
   const stillFilter =
-    still && `;[whole]${selectStills},scale=${still.width}:${still.height}:flags=area,format=rgb24[stills]`;
+    still &&
+    `;[whole]${selectStills},scale=${still.width}:${still.height}:flags=area,${video.toneMapping}format=rgb24[stills]`;
   const toOutput = (name: string, pipe: string) => [
     ...["-map", `[${name}]`, tools.frameTimingOption, "passthrough", "-f", "rawvideo", pipe],
   ];

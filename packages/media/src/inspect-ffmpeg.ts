@@ -50,8 +50,8 @@ const videoCodecs = {
   mpeg2video: ["mpeg2video"],
 };
 
-/** The names in one of ffmpeg's lists: the second column. */
-async function readNames(ffmpegPath: string, kind: string): Promise<Set<string>> {
+/** The names in one of ffmpeg's lists, such as those of the filters: the second column. */
+export async function readNames(ffmpegPath: string, kind: string): Promise<Set<string>> {
   const { output } = await runTool(ffmpegPath, ["-hide_banner", `-${kind}s`]);
   const lines = output.toString("utf8").split("\n");
   return new Set(lines.map((line) => line.trim().split(/\s+/)[1] ?? ""));

@@ -1,6 +1,7 @@
 import type { FfmpegTools } from "./ffmpeg-tools.ts";
 import { checkIsFile, localInput } from "./local-input.ts";
 import { runTool } from "./start-tool.ts";
+import { chooseToneMapping } from "./tone-mapping.ts";
 import { UnreadableVideoError } from "./unreadable-video-error.ts";
 
 /** The properties of a video. Sizes are those on the screen (rotation and pixel aspect ratio applied). */
@@ -33,6 +34,8 @@ export type VideoDetails = {
   startSeconds: number;
   /** The expected end of the frames, from `startSeconds`; undefined when the file does not state it. */
   videoEndSeconds: number | undefined;
+  /** Filters that map high dynamic range to that of other videos, with a comma at the end; mostly empty. */
+  toneMapping: string;
 };
 
 /**
@@ -74,6 +77,7 @@ export async function inspectVideo(
     videoIndex: video.index,
     audioIndex: audio?.index,
     startSeconds,
+    toneMapping: await chooseToneMapping(tools, video.color_transfer),
     videoEndSeconds:
       countedEnd(video, format) ?? videoEnd(streamEnd(video, startSeconds), seconds(format.duration)),
   };
@@ -143,6 +147,7 @@ type Stream = {
   width?: number;
   height?: number;
   sample_aspect_ratio?: string;
+  color_transfer?: string;
   avg_frame_rate?: string;
   start_time?: string;
   duration?: string;
