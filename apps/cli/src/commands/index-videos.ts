@@ -1,6 +1,12 @@
 import { resolve } from "node:path";
 import type { Configuration } from "@koma/config";
-import { type IndexEvent, type Library, type QueueSummary, videoExtensions } from "@koma/library";
+import {
+  type IndexEvent,
+  type IndexOptions,
+  type Library,
+  type QueueSummary,
+  videoExtensions,
+} from "@koma/library";
 import { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { createIndexReport } from "../indexing/index-report.ts";
@@ -81,14 +87,14 @@ async function indexVideos(
     served?.metrics.onEvent(event);
     report.event(event);
   };
-  const queue = async (videos: string[]): Promise<boolean> => {
-    const summary = await library.queuePaths(videos, { ...indexOptions, priority, signal });
+  const queue = async (videos: string[], postpone?: IndexOptions["postpone"]): Promise<boolean> => {
+    const summary = await library.queuePaths(videos, { ...indexOptions, postpone, priority, signal });
     await reportQueued(summary, isJson === true);
     return summary.problems.length === 0;
   };
-  const index = async (videos: string[]): Promise<boolean> => {
-    if (isQueued === true) return await queue(videos);
-    const summary = await library.indexPaths(videos, { ...indexOptions, signal, onEvent });
+  const index = async (videos: string[], postpone?: IndexOptions["postpone"]): Promise<boolean> => {
+    if (isQueued === true) return await queue(videos, postpone);
+    const summary = await library.indexPaths(videos, { ...indexOptions, postpone, signal, onEvent });
     served?.metrics.endRun();
     report.summary(summary);
     return summary.failed === 0;
@@ -98,8 +104,8 @@ async function indexVideos(
     let isGood = true;
     await watchVideos(paths, {
       signal,
-      index: async (videos) => {
-        if (!(await retryUntilStored(() => index(videos), { report: report.warning, signal })))
+      index: async (videos, postpone) => {
+        if (!(await retryUntilStored(() => index(videos, postpone), { report: report.warning, signal })))
           isGood = false;
         if (!signal.aborted) report.line("Watching for videos; press Ctrl-C to stop.");
       },

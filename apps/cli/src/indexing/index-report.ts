@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { IndexEvent, IndexSummary } from "@koma/library";
+import type { IgnoredFiles, IndexEvent, IndexSummary } from "@koma/library";
 import { formatCount, formatTime } from "../terminal/format.ts";
 import { type Bar, createProgress } from "../terminal/progress.ts";
 import { printable } from "../terminal/table.ts";
@@ -98,6 +98,8 @@ export function createIndexReport<Summary extends IndexSummary = IndexSummary>(o
 function describeEvent(event: IndexEvent): string | undefined {
   const name = "file" in event ? printable(basename(event.file)) : "";
   switch (event.kind) {
+    case "discovered":
+      return event.ignored?.length ? describeIgnored(event.ignored) : undefined;
     case "indexed":
       return `indexed  ${name}: ${formatCount(event.frames, "frame")} of ${formatTime(event.durationSeconds)} in ${event.elapsedSeconds.toFixed(1)} s`;
     case "moved":
@@ -116,6 +118,17 @@ function describeEvent(event: IndexEvent): string | undefined {
       return undefined;
   }
 }
+
+function describeIgnored(ignored: readonly IgnoredFiles[]): string {
+  const files = ignored.reduce((sum, count) => sum + count.files, 0);
+  const kinds = ignored.map(
+    (count) => `${count.files} ${printable(count.extension) || "without an extension"}`,
+  );
+  const rest = kinds.length > mostKinds ? `, ${formatCount(kinds.length - mostKinds, "other kind")}` : "";
+  return `left out ${formatCount(files, "file")} that are no videos by their names: ${kinds.slice(0, mostKinds).join(", ")}${rest}`;
+}
+
+const mostKinds = 12;
 
 function describeSummary(summary: IndexSummary): string {
   if (summary.files === 0) return "No videos were found.";

@@ -1,7 +1,9 @@
 import { stat } from "node:fs/promises";
 import { relative, sep } from "node:path";
+import type { FoundVideo } from "@koma/library";
 import { type FSWatcher, watch } from "chokidar";
 import { isVideo } from "./is-video.ts";
+import { createUnfinished } from "./unfinished-videos.ts";
 
 const settledAfterMs = 2000;
 const pollEveryMs = 30_000;
@@ -9,19 +11,22 @@ const checkEveryMs = 5000;
 
 /**
  * Calls `index` with all of `paths`, then with each video that was created or changed there and not written to for two
- * seconds, one call at a time. A path that has been away, such as a disk that is mounted again, is indexed again. `report`
+ * seconds, one call at a time. `index` leaves out the videos that `postpone` names: they are still being written, and are
+ * indexed when their container has ended, or when nothing was written for ten minutes. A path that has been away, such as a disk that is mounted again, is indexed again. `report`
  * receives what the operator should know. Resolves when `signal` aborts. Deleted videos stay in the library until
  * `koma library remove`, because an unplugged drive must not empty the library.
  */
 export async function watchVideos(
   paths: string[],
   o: {
-    index: (videos: string[]) => Promise<void>;
+    index: (videos: string[], postpone: (video: FoundVideo) => Promise<boolean>) => Promise<void>;
     report: (sentence: string) => void;
     signal: AbortSignal;
   },
 ): Promise<void> {
-  const { index, signal } = o;
+  const { signal } = o;
+  const unfinished = createUnfinished(o.report);
+  const index = (videos: string[]) => o.index(videos, unfinished.postpone);
   const changes = createChanges(signal);
   const folders = createFolders(paths, o.report);
   const reported = new Set<string>();
@@ -63,8 +68,14 @@ export async function watchVideos(
     changes.addAll();
   }
 
+  let isChecking = false;
   const check = setInterval(async () => {
+    // A network disk that does not respond holds one check, not one more every five seconds.
+    if (isChecking) return;
+    isChecking = true;
     if (await folders.haveReturned()) changes.addAll();
+    for (const video of await unfinished.takeEnded()) changes.add(video);
+    isChecking = false;
   }, checkEveryMs);
   try {
     await folders.haveReturned();

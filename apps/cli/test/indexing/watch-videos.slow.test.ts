@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
-import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
+import { appendFile, chmod, mkdir, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -71,6 +71,33 @@ test("compares a folder that was away and is back", async () => {
     expect.stringContaining("is back"),
   ]);
   await expectIndexed(join(watched, "Show", "Show - 02.mp4"));
+});
+
+test("indexes a video that is being written once its container has ended", async () => {
+  const video = join(watched, "Show", "Show - 01.mp4");
+  const box = (type: string, content: Buffer) => {
+    const header = Buffer.alloc(8);
+    header.writeUInt32BE(8 + content.length);
+    header.write(type, 4, "latin1");
+    return Buffer.concat([header, content]);
+  };
+  const whole = Buffer.concat([box("moov", Buffer.alloc(100)), box("mdat", Buffer.alloc(50_000))]);
+  await writeFile(video, whole.subarray(0, 20_000));
+  running = watchVideos([watched], {
+    index: async (paths, postpone) => {
+      const { size, mtimeMs } = await stat(video);
+      const isPostponed = await postpone({ path: video, sizeBytes: size, modifiedAtMs: mtimeMs });
+      indexed.push(isPostponed ? [] : paths);
+    },
+    report: (sentence) => sentences.push(sentence),
+    signal: stop.signal,
+  });
+  await vi.waitFor(() => expect(indexed).toEqual([[]]), patience);
+  await appendFile(video, whole.subarray(20_000, 40_000));
+  await vi.waitFor(() => expect(indexed).toEqual([[], []]), patience);
+  await appendFile(video, whole.subarray(40_000));
+  await vi.waitFor(() => expect(indexed.at(-1)).toEqual([video]), patience);
+  expect(sentences).toEqual([expect.stringMatching(/Show - 01\.mp4 is still being written\./)]);
 });
 
 const limited = [

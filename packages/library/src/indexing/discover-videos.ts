@@ -11,6 +11,15 @@ export const videoExtensions: ReadonlySet<string> = new Set([
   ...[".vob", ".wmv", ".flv", ".ogm", ".ogv", ".rmvb", ".3gp"],
 ]);
 
+export type DiscoverOptions = {
+  /** Whether a video is left out of this run, such as one that is still being written. */
+  postpone?: ((video: FoundVideo) => Promise<boolean>) | undefined;
+  signal?: AbortSignal | undefined;
+};
+
+/** A number of files that are no videos by their names; the extension is in lower case, or empty. */
+export type IgnoredFiles = { extension: string; files: number };
+
 /**
  * Lists the videos under files and folders, each once, in natural order of names. Hidden files and folders
  * below a given path are skipped, links are followed. An unreadable entry becomes a problem and does not stop
@@ -18,13 +27,19 @@ export const videoExtensions: ReadonlySet<string> = new Set([
  */
 export async function discoverVideos(
   paths: readonly string[],
-  signal?: AbortSignal,
-): Promise<{ videos: FoundVideo[]; problems: { file: string; problem: string }[] }> {
+  { postpone, signal }: DiscoverOptions = {},
+): Promise<{
+  videos: FoundVideo[];
+  problems: { file: string; problem: string }[];
+  ignored: IgnoredFiles[];
+}> {
   const videos = new Map<string, FoundVideo>();
   const problems: { file: string; problem: string }[] = [];
+  const ignored = new Map<string, number>();
   const seenFolders = new Set<string>();
   for (const path of paths) await visit(resolve(path), true);
-  return { videos: [...videos.values()], problems };
+  const counts = [...ignored].map(([extension, files]) => ({ extension, files }));
+  return { videos: [...videos.values()], problems, ignored: counts.sort(byCount) };
 
   async function visit(path: string, isExplicit: boolean): Promise<void> {
     signal?.throwIfAborted();
@@ -33,7 +48,8 @@ export async function discoverVideos(
       if (facts.isDirectory()) await walk(path);
       else if (videoExtensions.has(extname(path).toLowerCase())) {
         if (!facts.isFile()) return;
-        videos.set(path, { path, sizeBytes: facts.size, modifiedAtMs: Math.trunc(facts.mtimeMs) });
+        const video = { path, sizeBytes: facts.size, modifiedAtMs: Math.trunc(facts.mtimeMs) };
+        if ((await postpone?.(video)) !== true) videos.set(path, video);
       } else if (isExplicit) {
         const known = [...videoExtensions].join(" ");
         problems.push({
@@ -44,7 +60,8 @@ export async function discoverVideos(
     } catch (error) {
       signal?.throwIfAborted();
       if (isExplicit || extname(path) === "" || videoExtensions.has(extname(path).toLowerCase())) {
-        problems.push({ file: path, problem: describeFileError(error) });
+        const isNamedWrong = path.includes("\uFFFD");
+        problems.push({ file: path, problem: isNamedWrong ? encodingProblem : describeFileError(error) });
       }
     }
   }
@@ -54,7 +71,13 @@ export async function discoverVideos(
     if (seenFolders.has(real)) return;
     seenFolders.add(real);
     const entries = await readdir(folder, { withFileTypes: true });
-    for (const entry of entries.filter(isSelected).sort(byName)) await visit(join(folder, entry.name), false);
+    const visible = entries.filter(({ name }) => !name.startsWith("."));
+    const [others, selected] = [visible.filter(isOther), visible.filter((entry) => !isOther(entry))];
+    for (const { name } of others) {
+      const extension = extname(name).toLowerCase();
+      ignored.set(extension, (ignored.get(extension) ?? 0) + 1);
+    }
+    for (const entry of selected.sort(byName)) await visit(join(folder, entry.name), false);
   }
 }
 
@@ -66,9 +89,18 @@ export function describeFileError(error: unknown): string {
   return `It cannot be read: ${error instanceof Error ? error.message : String(error)}`;
 }
 
-function isSelected(entry: Dirent): boolean {
-  if (entry.name.startsWith(".")) return false;
-  return !entry.isFile() || videoExtensions.has(extname(entry.name).toLowerCase());
+// Node replaces the bytes of such a name, so that it names no file.
+const encodingProblem =
+  'Its name is not in UTF-8, so it cannot be opened. Rename it, for example with "convmv -f latin1 -t utf8 --notest".';
+
+/** Whether it is a file that is no video by its name. */
+function isOther(entry: Dirent): boolean {
+  return entry.isFile() && !videoExtensions.has(extname(entry.name).toLowerCase());
+}
+
+/** The largest number first. */
+function byCount(left: IgnoredFiles, right: IgnoredFiles): number {
+  return right.files - left.files || collator.compare(left.extension, right.extension);
 }
 
 const collator = new Intl.Collator("en", { numeric: true });

@@ -1,7 +1,15 @@
+import type { DiscoverOptions, IgnoredFiles } from "./discover-videos.ts";
+
 /** Events of an indexing run, in order; `file` is the absolute path of a video. */
 export type IndexEvent =
   /** The number of videos to process; unreadable paths are `failed` before it and not among them. */
-  | { kind: "discovered"; files: number; bytes: number }
+  | {
+      kind: "discovered";
+      files: number;
+      bytes: number;
+      /** Files in the folders that are no videos by their names. */
+      ignored?: IgnoredFiles[];
+    }
   | { kind: "started"; file: string; bytes: number; durationSeconds: number }
   | { kind: "progress"; file: string /** 0..1 */; fraction: number }
   | {
@@ -51,7 +59,7 @@ export type IndexSummary = {
  * Options of an indexing run. `title`, `season`, `episode` and `anilistId` override the names of files and
  * folders.
  */
-export type IndexOptions = {
+export type IndexOptions = Pick<DiscoverOptions, "postpone"> & {
   /** Videos that are processed concurrently; by default one per four processors, at least two. */
   jobs?: number | undefined;
   title?: string | undefined;

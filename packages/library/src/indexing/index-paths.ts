@@ -27,10 +27,10 @@ export async function indexPaths(
   const ending = new AbortController();
   const signal = o.signal === undefined ? ending.signal : AbortSignal.any([o.signal, ending.signal]);
   try {
-    const { videos, problems } = await discoverVideos(paths, signal);
+    const { videos, problems, ignored } = await discoverVideos(paths, { postpone: o.postpone, signal });
     const bytes = videos.reduce((sum, video) => sum + video.sizeBytes, 0);
     for (const problem of problems) onEvent({ kind: "failed", ...problem });
-    onEvent({ kind: "discovered", files: videos.length, bytes });
+    onEvent({ kind: "discovered", files: videos.length, bytes, ignored });
     await database.collectGarbage();
     const stale = new Set(await database.episodes.listStale(modelId));
     const naming = createVideoNaming(database, o);

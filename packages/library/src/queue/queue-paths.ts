@@ -6,7 +6,7 @@ import { selectChanged } from "../indexing/select-changed.ts";
 /** Names from the user, and where the videos go in the queue. */
 export type QueueOptions = Pick<
   IndexOptions,
-  "title" | "season" | "episode" | "anilistId" | "force" | "fast"
+  "title" | "season" | "episode" | "anilistId" | "force" | "fast" | "postpone"
 > & {
   /** Higher numbers are indexed first; default 0. */
   priority?: number | undefined;
@@ -30,8 +30,8 @@ export async function queuePaths(
   paths: readonly string[],
   o: QueueOptions = {},
 ): Promise<QueueSummary> {
-  const { priority = 0, signal, title, season, episode, anilistId, force = false, fast } = o;
-  const { videos, problems } = await discoverVideos(paths, signal);
+  const { priority = 0, postpone, signal, title, season, episode, anilistId, force = false, fast } = o;
+  const { videos, problems } = await discoverVideos(paths, { postpone, signal });
   const names = { title, season, episode, anilistId };
   const isNamed = Object.values(names).some((value) => value !== undefined);
   const stale = new Set(await database.episodes.listStale(modelId));
