@@ -55,7 +55,7 @@ export type FrameStreamOptions = {
  * Yields the frames of a video in order with their exact times (variable frame rate, any start), upright,
  * stretched to a size by area averaging. At most a few megabytes are read ahead. The child process ends with
  * the generator: at its end, on `return`, on a throw and on abort (which throws the signal's reason). Throws
- * UnreadableVideoError for a file without a video or a frame, for decreasing times, and for an end clearly
+ * UnreadableVideoError for a file without a video or a frame, for times that decrease by a second, and for an end clearly
  * before the stated one.
  */
 export async function* openFrameStream(
@@ -95,12 +95,16 @@ export async function* openFrameStream(
       const at = times.shift();
       if (pixels === undefined || at === undefined) break;
       const atSeconds = Math.max(0, microseconds(at - video.startSeconds));
-      if (atSeconds <= lastAt)
+      const stillPixels = await readStill(at);
+      if (atSeconds <= lastAt) {
+        // Parts of a recording that were joined can overlap.
+        if (lastAt - atSeconds < longestOverlapSeconds) continue;
         throw new UnreadableVideoError(file, `its times decrease at ${lastAt.toFixed(1)} s`);
+      }
       if (decodedFrames === "reference" && atSeconds - lastAt > longestGapSeconds && lastAt >= 0)
         throw new FrameGapError(file, { fromSeconds: lastAt, toSeconds: atSeconds });
       lastAt = atSeconds;
-      yield { atSeconds, pixels, still: await readStill(at) };
+      yield { atSeconds, pixels, still: stillPixels };
     }
     const { exitCode, reason } = await tool.ended;
     signal?.throwIfAborted();
@@ -110,6 +114,7 @@ export async function* openFrameStream(
       throw new UnreadableVideoError(
         file,
         `it ends after ${lastAt.toFixed(1)} of ${video.videoEndSeconds?.toFixed(1)} s`,
+        reason,
       );
   } finally {
     tool.stop();
@@ -189,6 +194,8 @@ const largestSmallPixels = 854 * 480;
 
 /** Frames of a stored scene are at most this far apart when frames are skipped. */
 const longestGapSeconds = 0.5;
+
+const longestOverlapSeconds = 1;
 
 function microseconds(seconds: number): number {
   return Math.round(seconds * 1e6) / 1e6;

@@ -55,7 +55,7 @@ export async function inspectVideo(
     [...args, ...localInput(file, limits)],
     { signal, limits, limitBytes: probeBytes },
   );
-  if (exitCode !== 0) throw new UnreadableVideoError(file, plainReason(reason));
+  if (exitCode !== 0) throw new UnreadableVideoError(file, plainReason(reason), reason);
   const { streams = [], format = {} } = JSON.parse(output.toString("utf8")) as Probe;
   const video = chooseStream(
     streams.filter(
@@ -107,7 +107,7 @@ export async function measureEnd(
     [...args, "-select_streams", String(videoIndex), ...localInput(file, limits)],
     { signal, limits, limitBytes: probeBytes },
   );
-  if (exitCode !== 0) throw new UnreadableVideoError(file, plainReason(reason));
+  if (exitCode !== 0) throw new UnreadableVideoError(file, plainReason(reason), reason);
   const times = output.toString("utf8").split(/[\s,]+/);
   return times.reduce((last, time) => Math.max(last, (seconds(time || undefined) ?? 0) - startSeconds), 0);
 }

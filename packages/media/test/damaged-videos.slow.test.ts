@@ -97,6 +97,17 @@ describe("damaged videos", () => {
     }
   });
 
+  it("reads a recording whose size changes in the middle, and whose parts overlap", async () => {
+    await ffmpeg(...movingImage(2, "320x180"), ...h264, "-output_ts_offset", "1.9", folder.path("second.ts"));
+    await writeFile(
+      folder.path("two-sizes.ts"),
+      Buffer.concat([await readFile(folder.path("secret.ts")), await readFile(folder.path("second.ts"))]),
+    );
+    const frames = await collect(openFrameStream(tools, folder.path("two-sizes.ts"), image));
+    expect(frames.at(-1)?.atSeconds).toBeGreaterThan(3.7);
+    expect(frames.length).toBeGreaterThan(40);
+  });
+
   it("throws when times decrease", async () => {
     const part = await readFile(folder.path("secret.ts"));
     await writeFile(folder.path("joined.ts"), Buffer.concat([part, part]));

@@ -30,6 +30,7 @@ type Options = {
   watch?: true;
   queue?: true;
   priority?: number;
+  verbose?: true;
   json?: true;
 };
 
@@ -51,6 +52,7 @@ export function createIndexCommand(context: CommandContext): Command {
     .option("--watch", "keep running and index new and changed videos; deleted videos stay in the library")
     .option("--queue", "put the videos into the queue of `koma worker` instead of indexing them here")
     .option("--priority <number>", "with --queue: higher numbers are indexed first; default 0", wholeNumber)
+    .option("--verbose", "print what ffmpeg says about a video that cannot be indexed")
     .option("--json", "print one JSON line per event; the last line is the summary")
     .addHelpText("after", examples)
     .action(async (paths: string[], options: Options, command: Command) => {
@@ -78,11 +80,11 @@ async function indexVideos(
   { paths: inputPaths, options, signal }: { paths: string[]; options: Options; signal: AbortSignal },
 ): Promise<boolean> {
   const paths = inputPaths.map((path) => resolve(path));
-  const { watch: isWatching, json: isJson, queue: isQueued, priority, ...indexOptions } = options;
+  const { watch: isWatching, json: isJson, queue: isQueued, verbose, priority, ...indexOptions } = options;
   // A run without --watch ends before Prometheus has collected anything of use.
   const served =
     isWatching === true && isQueued !== true ? await serveIndexingMetrics(configuration) : undefined;
-  const report = createIndexReport({ isJson: isJson === true });
+  const report = createIndexReport({ isJson: isJson === true, isVerbose: verbose === true });
   const onEvent = (event: IndexEvent) => {
     served?.metrics.onEvent(event);
     report.event(event);

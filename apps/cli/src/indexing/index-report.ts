@@ -14,6 +14,8 @@ const totalGapMs = 5000;
  */
 export function createIndexReport<Summary extends IndexSummary = IndexSummary>(o: {
   isJson: boolean;
+  /** Prints what ffmpeg printed about a video that failed. */
+  isVerbose?: boolean;
   /** Default: as of `koma index`. */
   describeSummary?: (summary: Summary) => string;
 }) {
@@ -60,6 +62,8 @@ export function createIndexReport<Summary extends IndexSummary = IndexSummary>(o
     }
     const line = describeEvent(event);
     if (line !== undefined) progress.line(line);
+    if (o.isVerbose === true && event.kind === "failed" && event.output !== undefined)
+      progress.line(`         ffmpeg: ${printable(event.output)}`);
     drawTotal();
   }
 
@@ -120,12 +124,12 @@ function describeEvent(event: IndexEvent): string | undefined {
 }
 
 function describeIgnored(ignored: readonly IgnoredFiles[]): string {
-  const files = ignored.reduce((sum, count) => sum + count.files, 0);
   const kinds = ignored.map(
-    (count) => `${count.files} ${printable(count.extension) || "without an extension"}`,
+    ({ extension, files }) =>
+      `${files.toLocaleString("en")} ${printable(extension) || "without an extension"}`,
   );
   const rest = kinds.length > mostKinds ? `, ${formatCount(kinds.length - mostKinds, "other kind")}` : "";
-  return `left out ${formatCount(files, "file")} that are no videos by their names: ${kinds.slice(0, mostKinds).join(", ")}${rest}`;
+  return `left out, no videos by their names: ${kinds.slice(0, mostKinds).join(", ")}${rest}`;
 }
 
 const mostKinds = 12;

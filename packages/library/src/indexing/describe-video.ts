@@ -22,6 +22,11 @@ export class VideoProblem extends Error {
   get isDamaged(): boolean {
     return this.cause instanceof UnreadableVideoError;
   }
+
+  /** What ffmpeg printed, where the message has it in words. */
+  get output(): string | undefined {
+    return this.cause instanceof UnreadableVideoError ? this.cause.output : undefined;
+  }
 }
 
 // Limit of one value of the database; larger values take more memory in every process that copies them.

@@ -34,6 +34,8 @@ export type IndexEvent =
       problem: string;
       /** The unchanged file would fail again: it is damaged, or its episode was removed. */
       isPermanent?: boolean;
+      /** What ffmpeg printed, where `problem` has it in words. */
+      output?: string;
     }
   /** A worker failed; the queue offers the video again after this time. */
   | { kind: "retrying"; file: string; problem: string; afterSeconds: number }

@@ -64,7 +64,8 @@ export function createVideoSettler(parts: SettlerParts) {
       o.signal.throwIfAborted();
       if (!(error instanceof VideoProblem)) throw error;
       const isPermanent = error.isDamaged && (await isUnchanged(found));
-      o.onEvent({ kind: "failed", file: found.path, problem: error.message, isPermanent });
+      const { message: problem, output } = error;
+      o.onEvent({ kind: "failed", file: found.path, problem, isPermanent, ...(output && { output }) });
       return "settled";
     }
   };
