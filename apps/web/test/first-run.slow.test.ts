@@ -75,6 +75,8 @@ describe.skipIf(url === "")("the first run", () => {
     expect(await page.locator(".main-match").count()).toBe(0);
     expect(await page.locator(".button.main.confirm").count()).toBe(0);
     expect(await page.locator(".match:visible").count()).toBe(0);
+    // "None of these" is about the list above it.
+    expect(await page.locator(".weaker ~ .confirm-line").textContent()).toContain("None of these");
     expect(await page.getByRole("link", { name: "SauceNAO" }).getAttribute("href")).toBe(
       "https://saucenao.com/",
     );
@@ -304,14 +306,11 @@ describe.skipIf(url === "")("the first run", () => {
     await loading.waitFor({ state: "detached" });
   });
 
-  test("a still of the shot is shown until the exact still is ready", async () => {
+  test("until the exact still is ready, nothing else stands there as the answer", async () => {
     const { page } = await browser.open();
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    const requested: URL[] = [];
     await page.route("**/previews/still/**", async (route) => {
-      const address = new URL(route.request().url());
-      requested.push(address);
-      if (!address.searchParams.has("quick")) await held;
+      if (!new URL(route.request().url()).searchParams.has("quick")) await held;
       await route.continue();
     });
     // No other test searches this scene, so its exact still is not in the cache.
@@ -319,19 +318,26 @@ describe.skipIf(url === "")("the first run", () => {
     const image = await fetch(`${url}${examples.at(-1)?.previewPaths?.stills.l}`);
     await page.goto(url);
     await dropImages(page, [Buffer.from(await image.arrayBuffer())]);
-    const still = page.locator(".main-match .moving img");
-    const read = () =>
-      still.evaluate((image: HTMLImageElement) => ({
-        isShown: image.complete && image.naturalWidth > 0,
-        isQuick: image.currentSrc.includes("quick=true"),
-      }));
-    await expect.poll(read).toEqual({ isShown: true, isQuick: true });
-    // The page requests stills of other scenes too.
-    const shown = new URL(await still.evaluate((image: HTMLImageElement) => image.currentSrc));
-    const first = requested.find(({ pathname }) => pathname === shown.pathname);
-    expect(first?.search).toContain("quick=true");
+    const read = (place: string) =>
+      page
+        .locator(`${place} .moving`)
+        .first()
+        .evaluate((moving) => ({
+          isBusy: moving.ariaBusy === "true",
+          shown: [...moving.querySelectorAll("img")]
+            .filter((image) => image.naturalWidth > 0)
+            .map(({ currentSrc }) => (/^blob:|quick=true/.exec(currentSrc) ?? ["exact"])[0]),
+          opacity: Number(getComputedStyle(moving.querySelector("img") ?? moving).opacity),
+        }));
+    // The reader's own image stands in for the best match, another frame of the shot for the others.
+    const dimmed = { isBusy: true, opacity: 0.45 };
+    await expect.poll(() => read(".main-match")).toEqual({ ...dimmed, shown: ["blob:"] });
+    await page.locator(".weaker > summary").click();
+    await expect.poll(() => read(".other-matches")).toEqual({ ...dimmed, shown: ["quick=true"] });
     release();
-    await expect.poll(read).toEqual({ isShown: true, isQuick: false });
+    const exact = { isBusy: false, opacity: 1, shown: ["exact"] };
+    await expect.poll(() => read(".main-match"), { timeout: 15_000 }).toEqual(exact);
+    await expect.poll(() => read(".other-matches"), { timeout: 15_000 }).toEqual(exact);
   });
 
   test("an unknown path is a page that leads to the search", async () => {

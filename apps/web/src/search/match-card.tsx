@@ -16,6 +16,7 @@ export function MatchCard(props: {
   match: Match;
   found: Found;
   isMain?: boolean;
+  ownImage?: string | undefined;
   onSelect: (rank: number) => void;
 }) {
   const { match, found, isMain = false } = props;
@@ -32,7 +33,7 @@ export function MatchCard(props: {
       onPointerEnter={() => props.onSelect(match.rank)}
       onFocusCapture={() => props.onSelect(match.rank)}
     >
-      <Moving match={match} chosenClip={clip} />
+      <Moving match={match} ownImage={props.ownImage} chosenClip={clip} />
       <div class="match-words">
         {isMain && match.anime.coverPath && <Cover anime={match.anime} />}
         <Title class="match-title">

@@ -8,19 +8,24 @@ import { Still } from "../ui/still.tsx";
 import { formatExactTime } from "./copy-time.tsx";
 
 /**
- * The still of a scene: first one of its shot, then the exact one. Its clip plays while a mouse points at it,
- * or after the play button, and can be scrubbed.
+ * The still of a scene. Until it is cut, the reader's own image or another frame of the shot stands there, dimmed and with
+ * a sign of loading, because neither is the answer. Its clip plays while a mouse points at it, or after the play button,
+ * and can be scrubbed.
  */
 export function Moving(props: {
   match: Match;
+  /** The address of the image that the scene was found by. */
+  ownImage: string | undefined;
   /** The path of a clip that the reader chose and that plays at once, in place of the scene's clip. */
   chosenClip: string | undefined;
 }) {
-  const { match, chosenClip } = props;
+  const { match, ownImage, chosenClip } = props;
   const [isPlaying, setPlaying] = useState(false);
   const [isSilent, setSilent] = useState(true);
   const [hasFailed, setFailed] = useState(false);
-  const [sharpness, setSharpness] = useState<"quick" | "exact" | "failed">("quick");
+  const [sharpness, setSharpness] = useState<"quick" | "exact" | "failed">(
+    ownImage === undefined ? "quick" : "exact",
+  );
   const [isStillLoading, setStillLoading] = useState(match.previewPaths !== null);
   const [isClipLoading, setClipLoading] = useState(false);
   const isLoading = isStillLoading || (isPlaying && isClipLoading);
@@ -51,6 +56,7 @@ export function Moving(props: {
       onPointerEnter={enter}
       onPointerLeave={leave}
     >
+      {isStillLoading && ownImage !== undefined && <img class="own-image" src={ownImage} alt="" />}
       {still === undefined || hasFailed ? (
         <div class="no-still">{t("scene.noPreview")}</div>
       ) : (
@@ -58,9 +64,9 @@ export function Moving(props: {
           src={sharpness === "exact" ? toPreviewHref(still) : toQuickStillHref(still)}
           alt={describeStill(match)}
           onLoad={(event) => {
-            setStillLoading(false);
             const isQuick = event.currentTarget.naturalWidth <= quickStillWidth;
             if (sharpness === "quick" && isQuick) setSharpness("exact");
+            else setStillLoading(false);
           }}
           onError={() => {
             if (sharpness === "exact") {

@@ -48,8 +48,18 @@ export function Result({ found, query }: { found: Found; query?: Query | undefin
           />
         )}
         <div class="matches" ref={actions}>
-          {first && <MatchCard match={first} found={found} isMain onSelect={setShownRank} />}
-          {matches.length > 0 && <ConfirmLine found={found} shown={isNamed(found) ? first : undefined} />}
+          {first && (
+            <MatchCard
+              // Another first match begins with its own still.
+              key={first.rank}
+              match={first}
+              found={found}
+              isMain
+              ownImage={isNamed(found) ? imageOf(query) : undefined}
+              onSelect={setShownRank}
+            />
+          )}
+          {!isAbsent && actionsOf(found, first)}
           {others.length > 0 && (
             // The other matches are of little use beside a certain one, and beside none that is likely.
             <details class="weaker" open={outcome === "uncertain" && confirmedRank === null}>
@@ -65,12 +75,24 @@ export function Result({ found, query }: { found: Found; query?: Query | undefin
               </ul>
             </details>
           )}
+          {/* "None of these" is about the list above it. */}
+          {isAbsent && actionsOf(found, first)}
           {isAbsent && <OtherEngines query={query} />}
         </div>
       </div>
       <QuotaLine />
     </div>
   );
+}
+
+function actionsOf(found: Found, first: Match | undefined) {
+  if (found.matches.length === 0) return null;
+  return <ConfirmLine found={found} shown={isNamed(found) ? first : undefined} />;
+}
+
+/** The address of the image of a search; undefined for a video, and where only its address on another site is known. */
+function imageOf(query: Query | undefined): string | undefined {
+  return query !== undefined && "url" in query && !query.isVideo ? query.url : undefined;
 }
 
 /** Whether the heading names a scene. */
