@@ -318,9 +318,9 @@ describe.skipIf(url === "")("the first run", () => {
     const image = await fetch(`${url}${examples.at(-1)?.previewPaths?.stills.l}`);
     await page.goto(url);
     await dropImages(page, [Buffer.from(await image.arrayBuffer())]);
-    const read = (place: string) =>
+    const read = (selector: string) =>
       page
-        .locator(`${place} .moving`)
+        .locator(`${selector} .moving`)
         .first()
         .evaluate((moving) => ({
           isBusy: moving.ariaBusy === "true",

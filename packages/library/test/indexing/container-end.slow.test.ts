@@ -19,10 +19,10 @@ const h263 = ["-an", "-s", "176x144", "-c:v", "h263"];
 /** Writes three seconds of video with sound as ffmpeg writes this container. */
 async function encode(name: string, options: readonly string[]): Promise<string> {
   const file = join(folder, name);
-  const picture = ["-f", "lavfi", "-i", "testsrc=s=176x144:d=3:r=25"];
+  const image = ["-f", "lavfi", "-i", "testsrc=s=176x144:d=3:r=25"];
   const sound = ["-f", "lavfi", "-i", "sine=d=3"];
   const { ffmpegPath } = await findTools();
-  await promisify(execFile)(ffmpegPath, ["-y", "-v", "error", ...picture, ...sound, ...options, file]);
+  await promisify(execFile)(ffmpegPath, ["-y", "-v", "error", ...image, ...sound, ...options, file]);
   return file;
 }
 
