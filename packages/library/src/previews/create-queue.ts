@@ -1,17 +1,31 @@
-import pLimit from "p-limit";
+type Priority = "first" | "last";
+type Task = () => void;
 
 /**
- * A queue that runs tasks in order of arrival, at most `concurrency` at a time; `createBusyError` creates the
- * error for a full queue.
+ * A queue that runs tasks, at most `concurrency` at a time: those with the priority `first` before all others, and
+ * each kind in order of arrival. At most `maxQueued` of each kind wait; `createBusyError` creates the error for more.
  */
 export function createQueue(o: { concurrency: number; maxQueued: number; createBusyError: () => Error }) {
-  const limit = pLimit(o.concurrency);
+  // p-limit knows no priorities.
+  const waiting: Record<Priority, Task[]> = { first: [], last: [] };
+  let running = 0;
+
   return {
-    async run<T>(task: () => Promise<T>): Promise<T> {
-      const isFull = limit.activeCount >= o.concurrency && limit.pendingCount >= o.maxQueued;
-      if (isFull) throw o.createBusyError();
-      return await limit(task);
+    async run<T>(task: () => Promise<T>, priority: Priority = "last"): Promise<T> {
+      if (running < o.concurrency) running++;
+      else {
+        if (waiting[priority].length >= o.maxQueued) throw o.createBusyError();
+        // The task that ends hands its place over.
+        await new Promise<void>((start) => waiting[priority].push(start));
+      }
+      try {
+        return await task();
+      } finally {
+        const next = waiting.first.shift() ?? waiting.last.shift();
+        if (next === undefined) running--;
+        else next();
+      }
     },
-    status: () => ({ running: limit.activeCount, waiting: limit.pendingCount }),
+    status: () => ({ running, waiting: waiting.first.length + waiting.last.length }),
   };
 }

@@ -26,7 +26,7 @@ export type PreviewsOptions = {
   limitBytes?: number | undefined;
   /** Concurrent ffmpeg processes. Default 2. */
   concurrency?: number | undefined;
-  /** Previews that may wait for a process; more throw PreviewBusyError. Default 32. */
+  /** Stills, and clips, that may wait for a process; more throw PreviewBusyError. Default 32 each. */
   maxQueued?: number | undefined;
   /**
    * Time limit of one preview before PreviewBusyError: an unresponsive disk must not block all others.
@@ -185,6 +185,8 @@ export function openPreviews(parts: PreviewParts, o: PreviewsOptions = {}) {
   /** Cuts a preview, or takes it from the pack of the samples, or from a machine that has the video. */
   async function create(episode: Episode, request: PreviewRequest, outputFile: string): Promise<void> {
     let obstacle: string | undefined;
+    // A still is cut sooner than a clip, and is the part of a result that people look at first.
+    const priority = request.kind === "still" ? "first" : "last";
     await queue.run(async () => {
       closing.signal.throwIfAborted();
       const video = await findVideo(episode.path);
@@ -192,11 +194,14 @@ export function openPreviews(parts: PreviewParts, o: PreviewsOptions = {}) {
       if (video === undefined) obstacle = "The video of this episode is no longer at its indexed path.";
       else if (tools === undefined) obstacle = "This Koma has no ffmpeg, which cuts stills and clips.";
       else await inTime((signal) => cut(tools, video, request, outputFile, signal));
-    });
+    }, priority);
     if (obstacle === undefined || (await writeFromPack(episode, request, outputFile))) return;
     if (fetchPreview === undefined) throw new PreviewGoneError(obstacle);
     const { path } = episode;
-    await fetches.run(() => inTime((signal) => fetchPreview({ request, path, outputFile, signal })));
+    await fetches.run(
+      () => inTime((signal) => fetchPreview({ request, path, outputFile, signal })),
+      priority,
+    );
   }
 
   async function cut(
