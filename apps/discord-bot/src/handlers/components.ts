@@ -6,6 +6,10 @@ import type { Sent } from "../responses/write-reply.ts";
 import type { KeyForm } from "./key-form.ts";
 import { writeLinkContext } from "./link-context.ts";
 import type { InteractionParts, InteractionRun } from "./serving.ts";
+import { showTyping } from "./show-typing.ts";
+
+/** A button without an effect by then shows "typing". */
+const typingAfterMs = 400;
 
 /** Buttons and menus. */
 export function createComponents(parts: InteractionParts & { keyForm: KeyForm }) {
@@ -31,14 +35,17 @@ export function createComponents(parts: InteractionParts & { keyForm: KeyForm })
     }: { serving: InteractionRun; stage: PendingMessage; sending: () => Promise<void> },
   ): Promise<Sent> {
     const { person, chat } = serving.requester;
-    const result = await core.runAction({
-      person,
-      chat,
-      requestId: interaction.id,
-      ...readComponent(interaction),
-      isPrivate: stage.isPrivate,
-      context: writeLinkContext(interaction, { isButton: true }),
-    });
+    const typing = showTypingLater(serving, stage);
+    const result = await core
+      .runAction({
+        person,
+        chat,
+        requestId: interaction.id,
+        ...readComponent(interaction),
+        isPrivate: stage.isPrivate,
+        context: writeLinkContext(interaction, { isButton: true }),
+      })
+      .finally(() => typing?.end());
     if (chat.isManagedByRequester === true) audiences.forget(chat.id);
     await sending();
     switch (result.kind) {
@@ -60,6 +67,13 @@ export function createComponents(parts: InteractionParts & { keyForm: KeyForm })
         return await sender.add(alert, stage, { isPrivate: true });
       }
     }
+  }
+
+  /** The acknowledgement of a button changes nothing that people see. */
+  function showTypingLater({ requester }: InteractionRun, { isPrivate }: PendingMessage) {
+    const { writableChannelId: channelId } = requester;
+    if (isPrivate || channelId === undefined) return undefined;
+    return showTyping(() => api.showTyping(channelId), { afterMs: typingAfterMs });
   }
 
   async function remove(interaction: APIMessageComponentInteraction): Promise<Sent> {

@@ -18,14 +18,12 @@ import type { OutgoingFile, OutgoingMessage, SavedFile } from "./message.ts";
 
 /** How a reply is rendered. */
 export type RenderOptions = {
-  /** The largest file that Discord accepts; 0 sends none. */
-  fileLimitBytes: number;
   /** Buttons that the platform adds. */
   extraButtons?: readonly ButtonBuilder[];
   /** The file that the edited message already has for this preview. */
   saved?: SavedFile | undefined;
-  /** The clip, once it is fetched; without it the still is sent. */
-  clip?: PreviewFile | undefined;
+  /** The still or the clip, once it is fetched. */
+  file?: PreviewFile | undefined;
 };
 
 /** Discord limits the total text of a message. */
@@ -33,14 +31,14 @@ const textLimit = 4000;
 /** Discord limits the content of a message without Components V2. */
 const contentLimit = 2000;
 
-/**
- * Renders a reply as a card: title, match, preview, buttons. A preview that cannot be fetched is left out.
- */
-export async function renderReply(reply: Reply, options: RenderOptions): Promise<OutgoingMessage> {
-  const { saved } = options;
-  const file = saved === undefined ? await findFile(reply.preview, options) : undefined;
+/** Renders a reply as a card: title, match, the preview that is given, buttons. */
+export function renderReply(reply: Reply, options: RenderOptions = {}): OutgoingMessage {
+  const { saved, extraButtons = [] } = options;
+  const { description = "" } = reply.preview ?? {};
+  const file =
+    saved === undefined && options.file !== undefined ? { ...options.file, description } : undefined;
   return {
-    components: [buildCard(reply, saved ?? file, options.extraButtons ?? [])],
+    components: [buildCard(reply, saved ?? file, extraButtons)],
     files: file === undefined ? [] : [file],
     saved: saved === undefined ? [] : [saved],
   };
@@ -196,15 +194,6 @@ function fitTexts({ header, footer }: { header: string[]; footer: string[] }) {
 function cutAtLine(text: string, limit: number): string {
   const end = text.lastIndexOf("\n", limit - 2);
   return end <= 0 ? text.slice(0, Math.max(0, limit - 1)) : `${text.slice(0, end)}\n…`;
-}
-
-async function findFile(
-  preview: Preview | undefined,
-  { fileLimitBytes, clip }: RenderOptions,
-): Promise<OutgoingFile | undefined> {
-  if (preview === undefined || fileLimitBytes === 0) return undefined;
-  const file = clip ?? (await preview.still(fileLimitBytes));
-  return file === undefined ? undefined : { ...file, description: preview.description };
 }
 
 function drawGallery(

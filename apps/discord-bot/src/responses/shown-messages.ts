@@ -17,7 +17,7 @@ export function createShownMessages() {
 
   return {
     /** The file of that message, if it shows the preview of this reply. */
-    findFile(messageId: string | undefined, { preview }: Reply): SavedFile | undefined {
+    findFile(messageId: string | undefined, { preview }: Pick<Reply, "preview">): SavedFile | undefined {
       const known = messageId === undefined ? undefined : shown.get(messageId);
       return known?.reply.preview?.key === preview?.key ? known?.file : undefined;
     },

@@ -1,4 +1,4 @@
-import type { Reply } from "@koma/bot-core";
+import type { PreviewFile, Reply } from "@koma/bot-core";
 import { type APIMessage, type ButtonBuilder, DiscordAPIError } from "discord.js";
 import { isAboutFiles, isGone, isInvalidBody } from "../discord/error-codes.ts";
 import type { SavedFile } from "../replies/message.ts";
@@ -26,7 +26,7 @@ export function createReplyWriter(options: WriterOptions & { shown: ShownMessage
   const { shown, onError, signal } = options;
 
   /** Sends the reply; if Discord or a builder rejects the card, its text without formatting. */
-  return async function writeReply(reply: Reply, route: Route): Promise<Sent> {
+  async function writeReply(reply: Reply, route: Route): Promise<Sent> {
     try {
       return await sendCard(reply, route);
     } catch (error) {
@@ -34,60 +34,70 @@ export function createReplyWriter(options: WriterOptions & { shown: ShownMessage
       onError("rejected reply", error);
       return toSent(await route.send(renderPlainText(reply, { isEdit: route.isEdit === true })));
     }
-  };
+  }
 
-  /**
-   * Sends the card with its still, without it if Discord does not accept the file, and adds the clip
-   * afterwards.
-   */
+  /** Sends the card with the file that the message has already, or without one; others are added afterwards. */
   async function sendCard(reply: Reply, route: Route): Promise<Sent> {
     const extraButtons = await options.extraButtons(reply);
-    const sendAs = async (how: { fileLimitBytes: number; saved?: SavedFile }) => {
-      const message = await renderReply(reply, { ...how, extraButtons });
+    const sendAs = async (saved?: SavedFile) => {
+      const message = renderReply(reply, { saved, extraButtons });
       const sent = await route.send(message);
       shown.save(reply, message, sent);
-      const hasClip = [...message.files, ...message.saved].some(({ name }) => name.endsWith(".mp4"));
-      if (how.fileLimitBytes > 0 && !hasClip) addClip(reply, sent, route);
+      addPreview(reply, sent, route);
       return toSent(sent);
     };
-    const { fileLimitBytes, saved } = route;
+    const { saved } = route;
     try {
-      if (saved !== undefined) return await sendAs({ fileLimitBytes, saved });
+      if (saved !== undefined) return await sendAs(saved);
     } catch (error) {
       // Discord no longer has the file: it is uploaded again.
       if (!(error instanceof DiscordAPIError) || error.status !== 400) throw error;
     }
-    try {
-      return await sendAs({ fileLimitBytes });
-    } catch (error) {
-      if (reply.preview === undefined || !isAboutFiles(error)) throw error;
-      return await sendAs({ fileLimitBytes: 0 });
-    }
+    return await sendAs();
   }
 
   /**
-   * Replaces the still of a sent message by the clip, unless the user moved to another page meanwhile. After
-   * a crash the message keeps its still: the request is complete once the message is sent.
+   * Adds the still to a sent message, and then the clip in its place, unless the user moved to another page
+   * meanwhile. After a crash the message stays as it is: the request is complete once the message is sent.
    */
-  function addClip({ preview }: Reply, sent: APIMessage, { edit, fileLimitBytes }: Route): void {
-    if (preview?.variant !== "clip") return;
-    options.startJob("adding a clip", async () => {
-      const clip = await preview.clip(fileLimitBytes);
-      if (clip === undefined) return;
+  function addPreview({ preview }: Reply, sent: APIMessage, route: Route): void {
+    const { fileLimitBytes } = route;
+    if (preview === undefined || fileLimitBytes === 0) return;
+    const { key } = preview;
+    let acceptsFiles = true;
+    options.startJob("adding a preview", async () => {
+      for (const kind of preview.variant === "clip" ? (["still", "clip"] as const) : (["still"] as const)) {
+        if (!acceptsFiles || !isMissing(kind)) continue;
+        const file = await preview[kind](fileLimitBytes);
+        if (file !== undefined) await addFile(file, kind);
+      }
+    });
+
+    /** True if the message still shows the scene, and without this file; a clip stands for the still too. */
+    function isMissing(kind: "still" | "clip"): boolean {
+      if (shown.findReply(sent.id)?.preview?.key !== key) return false;
+      const name = shown.findFile(sent.id, { preview })?.name;
+      return name === undefined || (kind === "clip" && !name.endsWith(".mp4"));
+    }
+
+    async function addFile(file: PreviewFile, kind: "still" | "clip"): Promise<void> {
       await shown.inOrder(sent.id, async () => {
         const reply = shown.findReply(sent.id);
-        if (reply?.preview?.key !== preview.key) return;
+        if (reply === undefined || !isMissing(kind)) return;
         const extraButtons = await options.extraButtons(reply);
-        const message = await renderReply(reply, { fileLimitBytes, extraButtons, clip });
+        const message = renderReply(reply, { extraButtons, file });
         try {
-          const edited = await persist(() => edit(sent, message), { signal });
+          const edited = await persist(() => route.edit(sent, message), { signal });
           shown.save(reply, message, edited);
         } catch (error) {
-          if (!isGone(error)) onError("adding a clip", error);
+          acceptsFiles = !isGone(error) && !isAboutFiles(error);
+          if (!isGone(error)) onError("adding a preview", error);
         }
       });
-    });
+    }
   }
+
+  return writeReply;
 }
 
 function toSent({ id, channel_id: channelId }: { id: string; channel_id: string }): Sent {

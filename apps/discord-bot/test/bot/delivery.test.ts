@@ -89,25 +89,57 @@ test("a rejected reply to a message becomes plain text", async () => {
 });
 
 test.each(["command", "mention"])(
-  "a reply to a %s has the still first, and gets the clip by an edit",
+  "a reply to a %s has the words first, and gets the still and the clip by edits",
   async (by) => {
+    const still = Promise.withResolvers<undefined>();
     const clip = Promise.withResolvers<typeof clipFile>();
+    const fetched: string[] = [];
+    const whole = makePreview();
+    const preview = makePreview({
+      async still(limitBytes) {
+        fetched.push("still");
+        await still.promise;
+        return await whole.still(limitBytes);
+      },
+      clip() {
+        fetched.push("clip");
+        return clip.promise;
+      },
+    });
     const { person, channel, calls } = await start({
-      lookup: async () => showMatch("Alpha", () => clip.promise),
+      lookup: async () => makeReply({ kind: "match", match: makeMatch({ title: "Alpha" }), preview }),
     });
     if (by === "command") person.slash("find", { image }, { channel });
     else person.sendMessage(channel, { mentionsBot: true, attachments: [image] });
     const reply = await channel.waitForMessage(({ author, isThinking }) => author.isBot && !isThinking);
-    expect([reply.text, reply.files.map(({ name }) => name)]).toEqual([
-      expect.stringContaining("Alpha"),
-      ["scene.jpg"],
-    ]);
+    const names = () => reply.files.map(({ name }) => name);
+    expect([reply.text, names()]).toEqual([expect.stringContaining("Alpha"), []]);
     await expect.poll(() => calls.done).toHaveLength(1);
+    expect(fetched).toEqual(["still"]);
+    still.resolve(undefined);
+    await expect.poll(names).toEqual(["scene.jpg"]);
+    await expect.poll(() => fetched).toEqual(["still", "clip"]);
     clip.resolve(clipFile);
-    await expect.poll(() => reply.files.map(({ name }) => name)).toEqual(["scene.mp4"]);
+    await expect.poll(names).toEqual(["scene.mp4"]);
     expect(channel.messages.filter(({ author }) => author.isBot)).toHaveLength(1);
   },
 );
+
+test('a button without a result yet shows "typing"', async () => {
+  const { promise: isDone, resolve: finish } = Promise.withResolvers<void>();
+  const { person, channel } = await start({
+    lookup: async () => showMatch("Alpha", async () => undefined),
+    async runAction() {
+      await isDone;
+      return { kind: "update", reply: makeReply({ text: "second page" }) };
+    },
+  });
+  const message = await person.slash("find", { image }, { channel }).reply();
+  const click = person.clickButton(message, message.button("Next").customId ?? "");
+  await expect.poll(() => channel.typingCount).toBe(1);
+  finish();
+  expect((await click.reply()).text).toBe("second page");
+});
 
 test("the clip keeps the page that the user moved to, and the state of its buttons", async () => {
   const clips = {

@@ -115,8 +115,9 @@ test("an edit of the text does not upload the preview again", async () => {
   await click().replyWhere(({ text }) => text.includes("Alpha, right"));
   expect(listFiles()).toEqual(["scene.mp4"]);
   await click().replyWhere(({ text }) => text.includes("Beta"));
-  expect(message.files).toHaveLength(1);
+  await expect.poll(listFiles).toEqual(["scene.mp4"]);
   const uploads = () =>
     fake.requests.filter(({ method }) => method === "PATCH").map(({ files }) => files.length);
-  await expect.poll(uploads).toEqual([1, 1, 0, 1, 1]);
+  // The words, the still and the clip of each scene; and the other words of the first one.
+  await expect.poll(uploads).toEqual([0, 1, 1, 0, 0, 1, 1]);
 });

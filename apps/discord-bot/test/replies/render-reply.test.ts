@@ -6,7 +6,7 @@ import { renderReply } from "../../src/replies/render-reply.ts";
 
 async function render(language: Language, rank: number, count: number): Promise<string> {
   const reply = makeReply({ kind: "match", language, match: makeMatch({ rank, count }) });
-  return JSON.stringify(await renderReply(reply, { fileLimitBytes: 0 }));
+  return JSON.stringify(renderReply(reply));
 }
 
 test("a candidate shows its position among several", async () => {
@@ -18,7 +18,7 @@ test("a candidate shows its position among several", async () => {
 test("the cover is a thumbnail beside the text", async () => {
   const coverUrl = "https://koma.example/previews/cover/a/9f86d081884c7d65.webp";
   const reply = makeReply({ kind: "match", match: makeMatch({ coverUrl }) });
-  const { components } = await renderReply(reply, { fileLimitBytes: 0 });
+  const { components } = renderReply(reply);
   const accessory = { media: { url: coverUrl }, description: "Alpha Show" };
   expect(components).toMatchObject([{ components: [{ accessory }, expect.anything(), expect.anything()] }]);
 });
@@ -27,7 +27,7 @@ test("the searched image is a thumbnail beside the text, instead of the cover", 
   const searchedImageUrl = "https://cdn.discordapp.com/ephemeral-attachments/1/2/a.png?ex=3";
   const match = makeMatch({ coverUrl: "https://koma.example/previews/cover/a/9f86d081884c7d65.webp" });
   const reply = makeReply({ kind: "match", match, searchedImageUrl });
-  const { components, files } = await renderReply(reply, { fileLimitBytes: 0 });
+  const { components, files } = renderReply(reply);
   expect(components).toMatchObject([
     {
       components: [

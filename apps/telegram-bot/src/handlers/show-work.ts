@@ -9,33 +9,35 @@ const repeatMs = 4_500;
  * the chat. Errors are ignored.
  */
 export function showWork(api: Api, message: Message): { end(): Promise<void> } {
-  const { chat, message_id: id, message_thread_id: thread, is_topic_message: isInTopic } = message;
-  let timer: NodeJS.Timeout | undefined;
+  const { chat, message_id: id } = message;
+  if (chat.type === "private") {
+    const typing = showTyping(api, message);
+    return { end: async () => typing.end() };
+  }
+  let typing: { end(): void } | undefined;
   let isOver = false;
-  const type = () => {
-    if (isOver) return;
-    const where = isInTopic && thread !== undefined ? { message_thread_id: thread } : {};
-    void api.sendChatAction(chat.id, "typing", where).catch(() => {});
-  };
-  const showTyping = () => {
-    type();
-    timer = setInterval(type, repeatMs);
-  };
-  const marked =
-    chat.type === "private"
-      ? Promise.resolve(showTyping()).then(() => false)
-      : api.setMessageReaction(chat.id, id, [{ type: "emoji", emoji: "👀" }]).then(
-          () => true,
-          () => {
-            if (!isOver) showTyping();
-            return false;
-          },
-        );
+  const marked = api.setMessageReaction(chat.id, id, [{ type: "emoji", emoji: "👀" }]).then(
+    () => true,
+    () => {
+      if (!isOver) typing = showTyping(api, message);
+      return false;
+    },
+  );
   return {
     async end() {
       isOver = true;
-      clearInterval(timer);
+      typing?.end();
       if (await marked) await api.setMessageReaction(chat.id, id, []).catch(() => {});
     },
   };
+}
+
+/** Shows "typing" at the top of the message's chat until it is stopped. Errors are ignored. */
+export function showTyping(api: Api, message: Message): { end(): void } {
+  const { chat, message_thread_id: thread, is_topic_message: isInTopic } = message;
+  const where = isInTopic && thread !== undefined ? { message_thread_id: thread } : {};
+  const type = () => void api.sendChatAction(chat.id, "typing", where).catch(() => {});
+  type();
+  const timer = setInterval(type, repeatMs);
+  return { end: () => clearInterval(timer) };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Reply } from "@koma/bot-core";
 import { type Api, InputFile } from "grammy";
 import type { InlineKeyboardMarkup, Message } from "grammy/types";
@@ -9,8 +10,9 @@ import {
   isRejected,
   readMigration,
 } from "../telegram/errors.ts";
+import { loadingCard } from "./loading-card.ts";
 import { noPreviewCard } from "./no-preview-card.ts";
-import { type PreviewFile, type PreviewFiles, readFile } from "./preview-files.ts";
+import { type FoundPreview, type PreviewFile, type PreviewFiles, readFile } from "./preview-files.ts";
 import {
   captionOf,
   keyboardOf,
@@ -33,10 +35,15 @@ export type Target = {
 
 type Sending = Target & MessageLayout & { sending?: (() => Promise<void>) | undefined };
 
-/** A clip that replaces a still later. */
-type Replacement = { cancel(): Promise<void> };
+/** A still and a clip that are added to a message later. */
+type Addition = { cancel(): Promise<void> };
 
-const nothing = { file: undefined, clip: undefined };
+const nothing: FoundPreview = { known: undefined, later: [] };
+/** A page that is turned waits this long for its still, which saves the card of a still that is loading. */
+const stillWaitMs = 300;
+const shownLimit = 10_000;
+/** The images that stand in for a preview, by their keys. */
+const cards = { "no preview": noPreviewCard, loading: loadingCard } as const;
 
 /** Sends and edits messages. */
 export function createMessenger(options: {
@@ -48,12 +55,17 @@ export function createMessenger(options: {
   background: (name: string, work: () => Promise<void>) => void;
 }) {
   const { api, username, previews, onError, background } = options;
-  const replacements = new Map<string, Replacement>();
+  const additions = new Map<string, Addition>();
+  /** The files of messages after their last edits: a button's query can contain an older state. */
+  const shownFiles = new Map<string, ReturnType<typeof readFile>>();
 
   const messenger = {
-    /** Sends a new message; if Telegram rejects it, its text without formatting. Throws Telegram's errors. */
+    /**
+     * Sends a new message: the words at once, and the still and the clip by edits, unless Telegram has them. If
+     * Telegram rejects the message, its text without formatting. Throws Telegram's errors.
+     */
     async send(reply: Reply, to: Sending, isRetried = false): Promise<Message> {
-      const { file, clip } = reply.preview === undefined ? nothing : await previews.find(reply.preview);
+      const { known } = findPreview(reply);
       const where = {
         ...(to.threadId === undefined ? {} : { message_thread_id: to.threadId }),
         ...(to.replyTo === undefined
@@ -63,15 +75,12 @@ export function createMessenger(options: {
       const around = { ...where, ...keyboardOf(reply, { ...to, username }) };
       await to.sending?.();
       try {
-        const shown = file && (await trySendFile(to.chatId, file, reply, around));
-        if (shown !== undefined) {
-          replaceLater(reply, shown, to, clip);
-          return shown;
-        }
-        // A chat that does not permit videos can permit photos.
-        const still = file?.kind !== "photo" && reply.preview && (await previews.findStill(reply.preview));
-        const sent = still ? await trySendFile(to.chatId, still, reply, around) : undefined;
-        return sent ?? (await api.sendMessage(to.chatId, textOf(reply), { ...textOptions, ...around }));
+        const shown = known && (await trySendFile(to.chatId, known, reply, around));
+        const sent =
+          shown ?? (await api.sendMessage(to.chatId, textOf(reply), { ...textOptions, ...around }));
+        // A file that Telegram rejected is fetched again.
+        addLater(reply, sent, to, findPreview(reply).later);
+        return sent;
       } catch (error) {
         const chatId = readMigration(error);
         if (chatId !== undefined && !isRetried) return await messenger.send(reply, { ...to, chatId }, true);
@@ -88,7 +97,7 @@ export function createMessenger(options: {
      * write.
      */
     async update(reply: Reply, message: Message, to: Target & MessageLayout): Promise<Message | undefined> {
-      await cancelReplacement(message);
+      await cancelAddition(message);
       try {
         await edit(reply, message, to);
         return message;
@@ -100,69 +109,98 @@ export function createMessenger(options: {
       }
     },
 
-    /** Deletes a message and cancels the replacement of its still. */
+    /** Deletes a message, and adds no preview to it. */
     async delete({ chat, message_id: id }: Message): Promise<void> {
-      await cancelReplacement({ chat, message_id: id });
+      await cancelAddition({ chat, message_id: id });
       await api.deleteMessage(chat.id, id);
     },
   };
 
-  /** Replaces the still by the clip when it is ready, unless the message has changed since. */
-  function replaceLater(
+  function findPreview({ preview }: Reply): FoundPreview {
+    return preview === undefined ? nothing : previews.find(preview);
+  }
+
+  /**
+   * Shows each file when it is fetched, unless the message has changed since. `isLoading`: the message has the card
+   * of a preview that is being fetched.
+   */
+  function addLater(
     reply: Reply,
     message: Pick<Message, "chat" | "message_id">,
     to: Target & MessageLayout,
-    clip: Promise<PreviewFile | undefined> | undefined,
+    later: FoundPreview["later"],
+    { isLoading = false }: { isLoading?: boolean } = {},
   ): void {
-    if (clip === undefined) return;
+    if (later.length === 0) return;
     const name = nameOf(message);
     let isCancelled = false;
-    let isEditing = false;
-    const done = (async () => {
-      const file = await clip;
-      if (file === undefined || isCancelled) return;
-      isEditing = true;
-      await editMedia(reply, message.message_id, { ...to, chatId: message.chat.id }, file);
-    })();
-    const replacement: Replacement = {
+    let running: Promise<void> | undefined;
+    const addition: Addition = {
       // A running edit must end first, or it would overwrite the next one.
       async cancel() {
         isCancelled = true;
-        if (isEditing) await done.catch(() => {});
+        await running;
       },
     };
-    replacements.set(name, replacement);
-    background("clip", async () => {
-      try {
-        await done;
-      } catch (error) {
-        if (!isNotModified(error) && !isGone(error)) onError("showing a clip", error);
-      } finally {
-        if (replacements.get(name) === replacement) replacements.delete(name);
+    additions.set(name, addition);
+    background("preview", async () => {
+      let isEmpty = isLoading;
+      for (const find of later) {
+        const file = await find();
+        if (isCancelled) return;
+        if (file === undefined) continue;
+        isEmpty = false;
+        running = add(file);
+        await running;
       }
+      if (isEmpty) {
+        running = add(findCard("no preview"));
+        await running;
+      }
+      if (additions.get(name) === addition) additions.delete(name);
     });
+
+    /** A file that the chat does not permit leaves the message as it is. */
+    async function add(file: PreviewFile): Promise<void> {
+      try {
+        await editMedia(reply, message.message_id, { ...to, chatId: message.chat.id }, file);
+      } catch (error) {
+        if (isNotModified(error)) return;
+        if (!isGone(error)) onError("showing a preview", error);
+        isCancelled ||= isGone(error) || (isForbidden(error) && !isAboutFile(error));
+      }
+    }
   }
 
-  async function cancelReplacement(message: Pick<Message, "chat" | "message_id">): Promise<void> {
+  async function cancelAddition(message: Pick<Message, "chat" | "message_id">): Promise<void> {
     const name = nameOf(message);
-    const replacement = replacements.get(name);
-    replacements.delete(name);
-    await replacement?.cancel();
+    const addition = additions.get(name);
+    additions.delete(name);
+    await addition?.cancel();
   }
 
   async function edit(reply: Reply, message: Message, to: Target & MessageLayout): Promise<void> {
     const { message_id: id } = message;
     const keyboard = keyboardOf(reply, { ...to, username });
-    const shown = readFile(message);
-    const { file: found, clip } = reply.preview === undefined ? nothing : await previews.find(reply.preview);
-    // Telegram cannot remove an image from a message, so a neutral card replaces it.
-    const file = found ?? (shown === undefined ? undefined : findCard());
-    if (file === undefined) {
+    const shown = shownFiles.get(nameOf(message)) ?? readFile(message);
+    const { known, later } = findPreview(reply);
+    if (shown === undefined && known === undefined) {
       await api.editMessageText(to.chatId, id, textOf(reply), { ...textOptions, ...keyboard });
-    } else if (shown?.uniqueId !== undefined && shown.uniqueId === file.uniqueId) {
-      await api.editMessageCaption(to.chatId, id, { ...captionOf(reply), ...keyboard });
-    } else await editMedia(reply, id, to, file);
-    replaceLater(reply, message, to, clip);
+      return addLater(reply, message, to, later);
+    }
+    if (known !== undefined) {
+      if (shown?.uniqueId === known.uniqueId)
+        await api.editMessageCaption(to.chatId, id, { ...captionOf(reply), ...keyboard });
+      else await editMedia(reply, id, to, known);
+      return addLater(reply, message, to, later);
+    }
+    // Telegram cannot remove an image from a message, so a neutral card replaces that of another scene.
+    const [first, ...others] = later.map(once);
+    if (first === undefined) return await editMedia(reply, id, to, findCard("no preview"));
+    const early = await Promise.race([first(), sleep(stillWaitMs, undefined, { ref: false })]);
+    await editMedia(reply, id, to, early ?? findCard("loading"));
+    const isLoading = early === undefined;
+    addLater(reply, message, to, isLoading ? [first, ...others] : others, { isLoading });
   }
 
   async function editMedia(
@@ -173,23 +211,27 @@ export function createMessenger(options: {
   ): Promise<void> {
     const media = { type: file.kind, media: file.media, ...captionOf(reply), ...spoilerOf(reply) };
     try {
-      const edited = await api.editMessageMedia(to.chatId, id, media, keyboardOf(reply, { ...to, username }));
-      if (edited !== true) previews.remember(file, edited);
+      const result = await api.editMessageMedia(to.chatId, id, media, keyboardOf(reply, { ...to, username }));
+      if (result === true) return;
+      previews.remember(file, result);
+      rememberFile(result);
     } catch (error) {
       if (isAboutFile(error)) previews.forget(file);
       throw error;
     }
   }
 
-  function findCard(): PreviewFile {
-    const key = "no preview";
-    const upload = {
-      kind: "photo",
-      media: new InputFile(noPreviewCard, "scene.jpg"),
-      uniqueId: undefined,
-      key,
-    };
-    return previews.findByKey(key) ?? { ...upload, kind: "photo" };
+  function rememberFile(message: Message): void {
+    const name = nameOf(message);
+    shownFiles.delete(name);
+    shownFiles.set(name, readFile(message));
+    const oldest = shownFiles.keys().next();
+    if (shownFiles.size > shownLimit && oldest.done !== true) shownFiles.delete(oldest.value);
+  }
+
+  function findCard(key: keyof typeof cards): PreviewFile {
+    const upload = { kind: "photo", uniqueId: undefined, key } as const;
+    return previews.findByKey(key) ?? { ...upload, media: new InputFile(cards[key], "scene.jpg") };
   }
 
   /** The new message is sent first, so that one always exists. */
@@ -226,10 +268,7 @@ export function createMessenger(options: {
       if (!isAboutFile(error)) throw error;
       onError("sending a preview", error);
       previews.forget(file);
-      if (typeof file.media !== "string" || reply.preview === undefined) return undefined;
-      // Telegram may have deleted the uploaded file.
-      const { file: fresh } = await previews.find(reply.preview);
-      return fresh && (await trySendFile(chatId, fresh, reply, around));
+      return undefined;
     }
   }
 
@@ -244,6 +283,15 @@ export function createMessenger(options: {
   }
 
   return messenger;
+}
+
+/** The function, which runs at its first call only. */
+function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let result: Promise<Result> | undefined;
+  return () => {
+    result ??= work();
+    return result;
+  };
 }
 
 function nameOf({ chat, message_id: id }: Pick<Message, "chat" | "message_id">): string {

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Preview } from "@koma/bot-core";
 import { InputFile } from "grammy";
 import type { Message } from "grammy/types";
@@ -14,17 +13,18 @@ export type PreviewFile = {
   key: string;
 };
 
-/** The preview of a scene; `clip` resolves to the replacement of `file`. */
-type FoundPreview = { file: PreviewFile | undefined; clip?: Promise<PreviewFile | undefined> };
+/** The preview that Telegram has already, and how to get the ones that follow it: the still, then the clip. */
+export type FoundPreview = {
+  known: KnownFile | undefined;
+  later: readonly (() => Promise<PreviewFile | undefined>)[];
+};
 
 /** A file that Telegram has. */
-type KnownFile = PreviewFile & { media: string };
+export type KnownFile = PreviewFile & { media: string };
 
 /** Maps previews to Telegram's file ids, so that none is uploaded twice. */
 export type PreviewFiles = ReturnType<typeof createPreviewFiles>;
 
-/** A clip that is ready within this time is sent at once, which saves an edit. */
-const clipWaitMs = 500;
 const fileLimit = 10_000;
 /** Telegram's upload limits for bots. */
 const limits = { clip: 50 * 1024 * 1024, still: 10 * 1024 * 1024 } as const;
@@ -42,37 +42,30 @@ export function createPreviewFiles() {
     const cached = findByKey(key);
     if (cached !== undefined) return cached;
     const still = await preview.still(limits.still);
-    return (
-      still && { kind: "photo", media: new InputFile(still.bytes, still.name), uniqueId: undefined, key }
-    );
+    // Another message can have uploaded it in the meantime.
+    const uploaded = findByKey(key);
+    if (still === undefined || uploaded !== undefined) return uploaded;
+    return { kind: "photo", media: new InputFile(still.bytes, still.name), uniqueId: undefined, key };
   }
 
   async function fetchClip(preview: Preview): Promise<PreviewFile | undefined> {
     const clip = await preview.clip(limits.clip);
     const key = keyOf(preview);
-    // Another message can have uploaded it in the meantime.
     const cached = findByKey(key);
     if (clip === undefined || cached !== undefined) return cached;
     return { kind: "video", media: new InputFile(clip.bytes, clip.name), uniqueId: undefined, key };
   }
 
   return {
-    /**
-     * The preview to send now, and the clip that replaces it later: cutting a clip takes up to 20 seconds,
-     * and the still is available at once.
-     */
-    async find(preview: Preview): Promise<FoundPreview> {
-      const cached = findByKey(keyOf(preview));
-      if (cached !== undefined) return { file: cached };
-      if (preview.variant === "still") return { file: await findStill(preview) };
-      const clip = fetchClip(preview);
-      const late = Symbol();
-      const early = await Promise.race([clip, sleep(clipWaitMs, late, { ref: false })]);
-      if (early !== late) return { file: (early as PreviewFile | undefined) ?? (await findStill(preview)) };
-      const still = await findStill(preview);
-      return still === undefined ? { file: await clip } : { file: still, clip };
+    /** The preview to show now, and those to show later, each of which is fetched when it is called. */
+    find(preview: Preview): FoundPreview {
+      const known = findByKey(keyOf(preview));
+      if (known !== undefined) return { known, later: [] };
+      if (preview.variant === "still") return { known, later: [() => findStill(preview)] };
+      const still = findByKey(keyOf({ ...preview, variant: "still" }));
+      const clip = () => fetchClip(preview);
+      return { known: still, later: still === undefined ? [() => findStill(preview), clip] : [clip] };
     },
-    findStill,
 
     /** Only files that Telegram has. */
     findKnown: (preview: Preview) => findByKey(keyOf(preview)),

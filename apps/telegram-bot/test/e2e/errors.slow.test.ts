@@ -89,9 +89,12 @@ test("serves a repeated update once", async () => {
 test("sends one reply to each request during rate limits, errors and dropped connections", async () => {
   const { fake } = testEnv;
   const faults = [
-    () => fake.faults.rateLimit({ method: "sendVideo", retryAfterSeconds: 2 }),
-    () => fake.faults.fail({ method: "sendVideo", status: 502, times: 1 }),
-    () => fake.faults.hangUp({ method: "sendVideo", times: 1 }),
+    () => fake.faults.rateLimit({ method: "sendMessage", retryAfterSeconds: 2 }),
+    () => fake.faults.fail({ method: "sendMessage", status: 502, times: 1 }),
+    () => fake.faults.hangUp({ method: "sendMessage", times: 1 }),
+    () => fake.faults.rateLimit({ method: "editMessageMedia", retryAfterSeconds: 2 }),
+    () => fake.faults.fail({ method: "editMessageMedia", status: 502, times: 1 }),
+    () => fake.faults.hangUp({ method: "editMessageMedia", times: 1 }),
     () => fake.faults.failDownloads({ isDropped: true, times: 1 }),
   ];
   for (const makeFault of faults) {

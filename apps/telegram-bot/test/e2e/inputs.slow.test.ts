@@ -135,7 +135,8 @@ describe("in private chats", () => {
     const { person } = join();
     const photo = await readFrame("alpha", 5);
     const reply = await find(person, person.direct, { photo, hasSpoiler: true }, /^Alpha Show/);
-    expect([reply.media === undefined, reply.hasSpoiler]).toEqual([false, true]);
+    await reply.becomes(({ media }) => media !== undefined);
+    expect(reply.hasSpoiler).toBe(true);
     expect(reply.entities.some(({ type }) => type === "spoiler")).toBe(true);
   });
 

@@ -93,8 +93,9 @@ testLoad(
       },
       async fail() {
         const [chat] = groups;
-        if (chat) fake.faults.rateLimit({ method: ["sendVideo", "sendMessage"], chat, retryAfterSeconds: 2 });
-        fake.faults.fail({ method: "sendVideo", status: 502, times: 2 });
+        const method = ["editMessageMedia", "sendMessage"];
+        if (chat) fake.faults.rateLimit({ method, chat, retryAfterSeconds: 2 });
+        fake.faults.fail({ method: "editMessageMedia", status: 502, times: 2 });
         fake.faults.hangUp({ method: "getUpdates", times: 1 });
         fake.faults.failDownloads({ status: 500, times: 1 });
         fake.updates.deliverAgain();
@@ -142,7 +143,7 @@ function freshIn({ history }: Chat): (message: Message) => boolean {
   return ({ id, author }) => author.isBot && !before.has(id);
 }
 
-/** The times from a request to the first still or clip of its reply, and to its clip. */
+/** The times from a request to the words, to the first still or clip of its reply, and to its clip. */
 function measureReplies(
   requests: readonly Message[],
   times: { add(kind: string, seconds: number): void },
@@ -150,6 +151,8 @@ function measureReplies(
   for (const requested of requests) {
     const sentAt = requested.versions[0]?.at ?? Number.NaN;
     for (const { versions } of requested.replies) {
+      const [words] = versions;
+      if (words !== undefined) times.add("words", (words.at - sentAt) / 1000);
       const still = versions.find(({ media }) => media !== undefined);
       const clip = versions.find(({ media }) => media?.kind === "video" || media?.kind === "animation");
       if (still !== undefined) times.add("title and still", (still.at - sentAt) / 1000);

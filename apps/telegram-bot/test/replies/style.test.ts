@@ -35,8 +35,18 @@ async function open(language: Language) {
   };
   const person = fake.createUser({ name: "Ann", language });
   await person.starts();
-  const background = (_name: string, work: () => Promise<void>) => void work();
-  return { person, sender: createSender({ api, username: fake.bot.username, onError, background }) };
+  const works: Promise<void>[] = [];
+  const background = (_name: string, work: () => Promise<void>) => void works.push(work());
+  const sender = createSender({ api, username: fake.bot.username, onError, background });
+  /** Sends a reply, and returns its message with the preview that is added later. */
+  const send = async (...args: Parameters<typeof sender.send>) => {
+    await sender.send(...args);
+    await Promise.all(works);
+    const sent = person.direct.messages.at(-1);
+    if (sent === undefined) throw new Error("There is no message.");
+    return sent;
+  };
+  return { person, send };
 }
 
 async function draw(person: User, name: string): Promise<void> {
@@ -52,7 +62,7 @@ describe.each(languages)("%s", (language) => {
   const episodeLine = t("scene.episode", { number: "3" });
 
   test("scenes: usual, long, without an episode, without a preview, as a spoiler", async () => {
-    const { person, sender } = await open(language);
+    const { person, send } = await open(language);
     const requested = await person.sends(person.direct, { photo: still });
     const cards = [
       makeMatch({ episodeLine, rank: 2 }),
@@ -82,14 +92,15 @@ describe.each(languages)("%s", (language) => {
         buttons: makeButtons(language, match),
       });
       const to = { chatId: person.id, replyTo: requested.id, isShared: false };
-      const sent = await sender.send(reply, to);
-      expect((sent.caption ?? sent.text ?? "").length).toBeLessThanOrEqual(1024);
+      const sent = await send(reply, to);
+      expect(sent.text.length).toBeLessThanOrEqual(1024);
+      expect(sent.media?.kind).toBe(hasPreview ? "photo" : undefined);
     }
     await draw(person, `scenes ${language}`);
   });
 
   test("feedback: the next candidate after a wrong one, and no candidate left", async () => {
-    const { person, sender } = await open(language);
+    const { person, send } = await open(language);
     const normal = (text: string) => ({ style: "normal" as const, spans: [{ text }] });
     const engines = ["SauceNAO", "trace.moe", "iqdb", "ascii2d", "Google Lens"].map((label) => ({
       action: "open" as const,
@@ -108,29 +119,27 @@ describe.each(languages)("%s", (language) => {
       const buttons = [...makeButtons(language, match), [...links]];
       const preview = makePreview(still, { key: text });
       const reply = makeReply({ kind: "match", language, title: match.title, match, preview, buttons });
-      const sent = await sender.send(
-        { ...reply, lines: [normal(text)] },
-        { chatId: person.id, isShared: false },
-      );
-      expect(sent.caption).toContain(text);
+      const sent = await send({ ...reply, lines: [normal(text)] }, { chatId: person.id, isShared: false });
+      expect([sent.media?.kind, sent.text]).toEqual(["photo", expect.stringContaining(text)]);
     }
     await draw(person, `feedback ${language}`);
   });
 
   test("the longest possible texts", async () => {
-    const { person, sender } = await open(language);
+    const { person, send } = await open(language);
     const long = "長い&<".repeat(2_000);
     const match = makeMatch({ title: long, subtitle: long, episodeLine: long, notes: [long] });
     const to = { chatId: person.id, isShared: false };
-    const captioned = await sender.send(makeReply({ match, preview: makePreview(still) }), to);
-    expect(captioned.caption?.length).toBeLessThanOrEqual(1024);
+    const captioned = await send(makeReply({ match, preview: makePreview(still) }), to);
+    expect(captioned.media?.kind).toBe("photo");
+    expect(captioned.text.length).toBeLessThanOrEqual(1024);
     const lines = [{ style: "quiet" as const, spans: [{ text: long }] }];
-    const sent = await sender.send(makeReply({ title: long, lines }), to);
-    expect(sent.text?.length).toBeLessThanOrEqual(4096);
+    const sent = await send(makeReply({ title: long, lines }), to);
+    expect(sent.text.length).toBeLessThanOrEqual(4096);
   });
 
   test("other replies", async () => {
-    const { person, sender } = await open(language);
+    const { person, send } = await open(language);
     const normal = (text: string) => ({ style: "normal" as const, spans: [{ text }] });
     const quiet = (text: string) => ({ style: "quiet" as const, spans: [{ text }] });
     const at = new Date(Date.now() + 6 * 3_600_000);
@@ -230,9 +239,9 @@ describe.each(languages)("%s", (language) => {
         ],
       }),
     ];
-    for (const reply of replies) await sender.send(reply, { chatId: person.id, isShared: false });
+    for (const reply of replies) await send(reply, { chatId: person.id, isShared: false });
     const settings = replies.find(({ kind }) => kind === "settings") ?? makeReply();
-    await sender.send(settings, { chatId: person.id, isShared: false, openMenu: 0 });
+    await send(settings, { chatId: person.id, isShared: false, openMenu: 0 });
     await draw(person, `words ${language}`);
   });
 });

@@ -7,7 +7,7 @@ import { findMessage, isSame, type Messages } from "../state/messages.ts";
 import type { Content, Message } from "../types.ts";
 import type { Contents } from "./contents.ts";
 import type { MediaReader } from "./media.ts";
-import { mediaOf } from "./sending.ts";
+import { mediaOf, needs } from "./sending.ts";
 import { ensureAllowed, findChat } from "./targets.ts";
 
 const lifeOfMessagesMs = 48 * 3_600_000;
@@ -99,6 +99,7 @@ export function createEditing(
       const { message, isPrivate, isInline } = open(call);
       const item: Json = { ...asObject(call.parameters.media), reply_markup: call.parameters.reply_markup };
       const expected = mediaOf(item);
+      if (!isInline) ensureAllowed(state, findChat(state, call), needs[expected.kind] ?? "send");
       const content = await contents.readMedia(call, item, { ...expected, isPrivate, isInline });
       media.checkUploads(call);
       return apply(call, message, content, isInline);

@@ -8,7 +8,8 @@ import type { Contents } from "./contents.ts";
 import type { MediaReader } from "./media.ts";
 import { ensureAllowed, findChat, readReply, readTopic } from "./targets.ts";
 
-const needs: Readonly<Partial<Record<FileKind, Denial>>> = {
+/** The rights that files need. */
+export const needs: Readonly<Partial<Record<FileKind, Denial>>> = {
   photo: "photos",
   video: "videos",
   animation: "other",
