@@ -53,7 +53,7 @@ export async function openBotCore(options: BotCoreOptions): Promise<BotCore> {
   const { mediaTools, fetchImage, seesAllMessages } = options;
   const search = createSearch({ api, accounts, identities, settings, mediaTools, now }, saved);
   const lookup = createLookup(
-    { platform, settings, translatorFor, fetchImage, tagOf, measure, log },
+    { platform, settings, translatorFor, fetchImage, tagOf, measure, now, log },
     { queue, saved, albums, replies, search, guard },
   );
   const info = createInfo({ api, accounts, settings, translatorFor, tagOf, measure, log }, guard);

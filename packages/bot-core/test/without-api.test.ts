@@ -70,6 +70,30 @@ describeWithStore("without an API", (open) => {
     });
   });
 
+  test("a flood of images leads to one notice a minute for its sender", async () => {
+    let now = new Date("2026-11-22T08:00:00Z");
+    const core = await open().openCore({ now: () => now });
+    const { promise: isRead, resolve: finish } = Promise.withResolvers<Uint8Array>();
+    const person = createPerson();
+    const lookup = (sender = person) =>
+      core.lookup({
+        person: sender,
+        chat: channel(),
+        subject: { image: imageOf(new Uint8Array(), { read: () => isRead }) },
+        requestId: newRequest(),
+      });
+    const searched = [1, 2, 3, 4, 5].map(() => lookup());
+    const busy = { kind: "busy", title: "One thing at a time" };
+    expect((await lookup()).isRepeatedProblem).toBeUndefined();
+    expect(await lookup()).toMatchObject({ ...busy, isRepeatedProblem: true });
+    now = new Date(now.getTime() + 60_000);
+    expect((await lookup()).isRepeatedProblem).toBeUndefined();
+    expect(await lookup()).toMatchObject({ ...busy, isRepeatedProblem: true });
+    finish(new Uint8Array());
+    for (const reply of [...(await Promise.all(searched)), await lookup(createPerson())])
+      expect(reply).toMatchObject({ kind: "unsupported" });
+  });
+
   test("help and privacy are available in every language", async () => {
     const { core } = open();
     for (const locale of ["en", "ja", "zh-CN", "zh-TW", "ko", "es-ES", "pt-BR", "ru", "id", "ar"]) {

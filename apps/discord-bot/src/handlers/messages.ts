@@ -107,7 +107,8 @@ export function createMessages(parts: {
           parts.onError("serving a message", error);
           return apology(requester);
         });
-        if (reply === undefined) return undefined;
+        // Reactions to a flood would need a permission that the bot does not ask for.
+        if (reply === undefined || reply.isRepeatedProblem === true) return undefined;
         await sending();
         return toReference(await sender.reply(reply, to));
       } finally {

@@ -141,6 +141,28 @@ test('a button without a result yet shows "typing"', async () => {
   expect((await click.reply()).text).toBe("second page");
 });
 
+test("a repeated notice is sent to a command, and not below a message", async () => {
+  let count = 0;
+  const { fake, guild, person, channel, calls } = await start({
+    lookup: async ({ person: { id } }) => {
+      if (id !== person.id) return makeReply({ text: "found" });
+      const busy = makeReply({ kind: "busy", text: "One thing at a time" });
+      return ++count === 1 ? busy : { ...busy, isRepeatedProblem: true };
+    },
+  });
+  for (let index = 0; index < 20; index++)
+    person.sendMessage(channel, { mentionsBot: true, attachments: [image] });
+  const other = fake.createUser({ name: "Ben" });
+  guild.addMember(other);
+  const sentMs = performance.now();
+  const mention = other.sendMessage(channel, { mentionsBot: true, attachments: [image] });
+  await channel.waitForMessage(({ referenceId }) => referenceId === mention.id);
+  expect(performance.now() - sentMs).toBeLessThan(2_000);
+  await expect.poll(() => calls.done).toHaveLength(21);
+  expect(channel.messages.filter(({ author }) => author.isBot)).toHaveLength(2);
+  expect((await person.slash("find", { image }, { channel }).reply()).text).toContain("One thing at a time");
+});
+
 test("the clip keeps the page that the user moved to, and the state of its buttons", async () => {
   const clips = {
     Alpha: Promise.withResolvers<typeof clipFile>(),

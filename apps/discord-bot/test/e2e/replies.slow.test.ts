@@ -140,7 +140,7 @@ test("adult scenes appear in age-restricted channels, and spoilers stay hidden",
   const image = { name: "night.jpg", bytes: await readFrame("night", 3), isSpoiler: true };
   const reply = await person.slash("find", { image }, { channel }).reply();
   expect(reply.text).toContain("||Night Garden||");
-  expect(reply.media.map(({ isSpoiler }) => isSpoiler)).toEqual([true]);
+  await expect.poll(() => reply.media.map(({ isSpoiler }) => isSpoiler)).toEqual([true]);
 });
 
 test("health and metrics", async () => {

@@ -18,6 +18,8 @@ import { showWork } from "./show-work.ts";
 type Replied = { subject: string | undefined; reply: Message | undefined };
 
 const subjectLimit = 10_000;
+/** The reaction to an image that is not searched, in place of a notice that its sender just got. */
+const refusal = { type: "emoji", emoji: "🙈" } as const;
 /** Edits of older messages are ignored, because answered messages are recorded for a day. */
 const editSeconds = 24 * 3600;
 
@@ -222,6 +224,12 @@ export function createMessages(parts: HandlerParts & { albums: Albums }) {
       const { options } = text;
       const { subject, isSmallPreview } = found;
       const reply = await core.lookup({ person, chat, subject, options, requestId: id });
+      if (reply.isRepeatedProblem === true) {
+        await work.end();
+        await sending();
+        await api.setMessageReaction(main.chat.id, main.message_id, [refusal]).catch(() => {});
+        return undefined;
+      }
       const whole = isSmallPreview ? await withSmallPreviewNote(reply) : reply;
       if (existing !== undefined && !withoutPrivacy(whole).isPrivate) {
         await sending();

@@ -25,6 +25,7 @@ export function showWork(api: Api, message: Message): { end(): Promise<void> } {
   );
   return {
     async end() {
+      if (isOver) return;
       isOver = true;
       typing?.end();
       if (await marked) await api.setMessageReaction(chat.id, id, []).catch(() => {});

@@ -6,6 +6,7 @@ import { createHandlers } from "./handlers.ts";
 import { isUnaddressedImage, nameMessage, nameRequest } from "./is-relevant.ts";
 import { createMessages } from "./messages.ts";
 import type { Attempt, HandlerParts } from "./parts.ts";
+import { readText } from "./read-text.ts";
 import { UpdateContext } from "./update-context.ts";
 
 /** Older requests are not served after a restart; their senders get a note. */
@@ -24,7 +25,7 @@ export function createUpdates(parts: HandlerParts & { jobs: Jobs }) {
   const albums = createAlbums();
   const messages = createMessages({ ...parts, albums });
   const handle = createHandlers({ ...parts, albums, messages }).middleware();
-  const inOrder = sequentialize<Update>(nameQueue);
+  const inOrder = sequentialize<Update>((update) => nameQueue(update, bot));
 
   return {
     take,
@@ -131,6 +132,8 @@ export function createUpdates(parts: HandlerParts & { jobs: Jobs }) {
 
 const unstored: Attempt = { isUncertain: false, isExpired: false, sending: async () => {} };
 const nothing = Promise.resolve();
+/** The command that searches an image. */
+const searchCommand = "find";
 
 /** Throws for an update without content or sender: the requested types have both. */
 function assertReadable(update: Update): void {
@@ -139,17 +142,20 @@ function assertReadable(update: Update): void {
   if (content?.from === undefined) throw new Error("The update has no sender.");
 }
 
-/** The queue of one person in one chat, so that people do not wait for each other. */
-function nameQueue({
-  message,
-  edited_message: edited,
-  callback_query: callbackQuery,
-  guest_message: guest,
-}: Update): string {
+/**
+ * The queue of one person in one chat, so that people do not wait for each other. Buttons and commands have queues of
+ * their own: they take no longer for people whose images are being searched.
+ */
+function nameQueue(
+  { message, edited_message: edited, callback_query: callbackQuery, guest_message: guest }: Update,
+  bot: HandlerParts["bot"],
+): string {
   const { chat, from } = message ??
     edited ??
     guest ?? { chat: callbackQuery?.message?.chat, from: callbackQuery?.from };
-  return `${chat?.id ?? ""}:${(callbackQuery?.from ?? from)?.id ?? ""}`;
+  const { command = searchCommand } = message === undefined ? {} : readText(message, bot);
+  const kind = callbackQuery !== undefined ? "button" : command === searchCommand ? "image" : "command";
+  return `${kind}:${chat?.id ?? ""}:${(callbackQuery?.from ?? from)?.id ?? ""}`;
 }
 
 function readUpdate({ update }: MessageReference): Update | undefined {

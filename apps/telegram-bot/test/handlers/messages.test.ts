@@ -364,6 +364,48 @@ test("inline mode offers titles of the library with their links", async () => {
   expect(queries).toEqual(["Alph"]);
 });
 
+test("a repeated notice is a reaction to the image", async () => {
+  const replies = [{}, { isRepeatedProblem: true }, { isRepeatedProblem: true }];
+  const { fake, user, calls } = await open({
+    lookup: async () => ({
+      ...makeReply({ kind: "busy", title: "One thing at a time" }),
+      ...replies.shift(),
+    }),
+  });
+  const group = fake.createGroup({ members: [user] });
+  for (const chat of [user.direct, user.direct, group]) {
+    const [first] = chat.replies;
+    const photo = await draw("#000000");
+    const requested = await user.sends(chat, chat === group ? { photo, text: "@koma_bot" } : { photo });
+    if (chat === user.direct && first === undefined) await requested.reply();
+    else await fake.waitUntil(() => requested.reactions.includes("🙈"), "the reaction");
+  }
+  await expect.poll(() => calls.done).toHaveLength(3);
+  expect([user.direct.replies.length, group.replies.length]).toEqual([1, 0]);
+});
+
+test("a command and a button do not wait for the images of their sender", async () => {
+  const { promise: isSearched, resolve: finish } = Promise.withResolvers<void>();
+  const next = { action: "next" as const, label: "Next", target: "p.2", url: undefined };
+  const buttons = [[{ ...next, isDisabled: false, isActive: false }]];
+  let count = 0;
+  const { user } = await open({
+    async lookup() {
+      if (++count > 1) await isSearched;
+      return makeReply({ title: "found", buttons });
+    },
+    help: async () => makeReply({ title: "help" }),
+  });
+  const first = await (await user.sends(user.direct, { photo: await draw("#000000") })).reply();
+  const requested = await user.sends(user.direct, { photo: await draw("#ffffff") });
+  await expect.poll(() => count).toBe(2);
+  expect((await (await user.sends(user.direct, "/help")).reply()).text).toBe("help");
+  user.clicks(first.button(/Next/));
+  await first.becomes(({ text }) => text === "pressed");
+  finish();
+  await requested.reply();
+});
+
 test("the bot introduces itself in a group that it was added to", async () => {
   const { fake, user, calls } = await open();
   const group = fake.createGroup({ members: [user], hasBot: false });

@@ -1,7 +1,7 @@
 import type { BotCoreOptions, OnLog, OnMeasure } from "../model/bot-core.ts";
-import type { Reply } from "../model/reply.ts";
+import type { Reply, ReplyKind } from "../model/reply.ts";
 import type { LookupRequest, Platform } from "../model/request.ts";
-import type { FairQueue } from "../queue.ts";
+import { type FairQueue, QueueFullError } from "../queue.ts";
 import { actionButton, buildReply, line } from "../replies/build-reply.ts";
 import type { Guard } from "../replies/guard.ts";
 import { writeTarget } from "../replies/targets.ts";
@@ -11,6 +11,7 @@ import type { ResultReplies } from "../results/result-reply.ts";
 import type { ResultView } from "../results/result-view.ts";
 import type { SavedResults } from "../results/saved-results.ts";
 import type { Settings } from "../settings/settings.ts";
+import { createRepeatedProblems } from "./repeated-problems.ts";
 import type { Search, SearchRequest } from "./search.ts";
 
 /** Runs lookup requests. */
@@ -18,6 +19,9 @@ export type Lookup = ReturnType<typeof createLookup>;
 
 type Requester = Omit<LookupRequest, "subject">;
 type Seen = Pick<ResultView, "isAlone">;
+
+/** Problems that each further image of a person would have too. */
+const limits: ReadonlySet<ReplyKind> = new Set(["quota", "limit"]);
 
 /** A placeholder in the text for channels, which become separate spans. */
 const channelsMark = "\u0000";
@@ -30,6 +34,7 @@ export function createLookup(
     fetchImage: BotCoreOptions["fetchImage"];
     tagOf: (personId: string) => string;
     measure: OnMeasure;
+    now: () => Date;
     log: OnLog;
   },
   parts: {
@@ -41,8 +46,9 @@ export function createLookup(
     guard: Guard;
   },
 ) {
-  const { platform, settings, translatorFor, fetchImage, measure, tagOf, log } = shared;
+  const { platform, settings, translatorFor, fetchImage, measure, tagOf, now, log } = shared;
   const { queue, saved, albums, replies, search, guard } = parts;
+  const repeatedProblems = createRepeatedProblems({ now });
 
   return {
     /** Returns one reply per request; never throws. */
@@ -60,6 +66,7 @@ export function createLookup(
         if (start === "ask") return await askWhich(request, album, isPrivate);
         return await find({ ...searchRequest, image, album: { id: album.id, index: 0 } }, isPrivate, album);
       });
+      if (reply.isRepeatedProblem === true) return reply;
       return reply.isTemporary === true ? await withRetry(reply, request) : reply;
     },
 
@@ -132,11 +139,19 @@ export function createLookup(
     const { person, chat, options } = request;
     const there = await settings.audienceAt(chat);
     const isPrivate = options?.isPrivate === true || there.isPrivate;
-    const reply = await guard({ person, chat }, () =>
-      serve(request, there, () => queue.run(person.id, () => work(isPrivate))),
-    );
+    let isQueueFull = false;
+    const inTurn = () =>
+      queue
+        .run(person.id, () => work(isPrivate))
+        .catch((error: unknown) => {
+          isQueueFull = error instanceof QueueFullError;
+          throw error;
+        });
+    const reply = await guard({ person, chat }, () => serve(request, there, inTurn));
     measure({ name: "lookup", label: reply.kind, seconds: (performance.now() - startedMs) / 1000 });
-    return reply;
+    const problem = isQueueFull ? "queue" : limits.has(reply.kind) ? reply.kind : undefined;
+    const isRepeatedProblem = problem !== undefined && repeatedProblems.isRepeated(person.id, problem);
+    return isRepeatedProblem ? { ...reply, isRepeatedProblem } : reply;
   }
 
   async function serve(
