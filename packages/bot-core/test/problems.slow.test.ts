@@ -1,4 +1,4 @@
-import { createServer } from "node:http";
+import { createServer, request as sendRequest } from "node:http";
 import { expect, test } from "vitest";
 import type { Person, Reply } from "../src/index.ts";
 import { ImageTooLargeError } from "../src/index.ts";
@@ -77,6 +77,30 @@ describeWithApi("what goes wrong", { KOMA_GUEST_SEARCHES_PER_DAY: "100" }, (open
     const here = { chat, isPrivate: true };
     expect(await retry(inPublic, person, here)).toMatchObject({ kind: "publish", reply: { kind: "match" } });
     expect(await retry(inPrivate, person, here)).toMatchObject({ kind: "update", reply: { kind: "match" } });
+  });
+
+  test("a restart of the API is waited for: dropped connections, then a proxy without an API", async () => {
+    const { api, openCore } = open();
+    let count = 0;
+    const proxy = createServer((request, response) => {
+      if (++count <= 4) return request.socket.destroy();
+      if (count <= 6) return response.writeHead(502).end("Bad Gateway");
+      const { method, headers, url = "" } = request;
+      const forwarded = sendRequest(new URL(url, api.url), { method, headers }, (received) => {
+        response.writeHead(received.statusCode ?? 500, received.headers);
+        received.pipe(response);
+      });
+      request.pipe(forwarded);
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+    const address = proxy.address();
+    const port = typeof address === "object" ? address?.port : 0;
+    const core = await openCore({ apiUrl: `http://127.0.0.1:${port}` });
+    const image = imageOf(await freshImage());
+    const request = { person: createPerson(), chat: direct, subject: { image }, requestId: newRequest() };
+    const reply = await core.lookup(request).finally(() => proxy.close());
+    expect(reply).toMatchObject({ kind: "match" });
+    expect(count).toBe(7);
   });
 
   test("a personal key in place of the bot's key is a start error that names the cause", async () => {

@@ -70,7 +70,7 @@ export function createClientOf<const E extends readonly Endpoint[]>(
     const deadlineMs = callOptions.deadlineMs ?? options.deadlineMs ?? 30_000;
     const deadline = startDeadline({ deadlineMs, signal: callOptions.signal });
     try {
-      return await repeat(endpoint, deadline, async () =>
+      return await repeat(endpoint, { deadline, outageMs: callOptions.outageMs }, async () =>
         readResponse(endpoint, await receive(`${baseUrl}${path}`, sent, deadline)),
       );
     } finally {

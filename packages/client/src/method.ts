@@ -16,6 +16,11 @@ export type CallOptions = {
   signal?: AbortSignal | undefined;
   /** The maximum milliseconds of this call, including waits and retries. */
   deadlineMs?: number | undefined;
+  /**
+   * The milliseconds for which the call is repeated while the API is away, if that is safe: after 502, 503, 504 and
+   * broken connections alike. Default: until the deadline after 503, and twice after the others.
+   */
+  outageMs?: number | undefined;
 };
 
 /** The options of one call of a method, including the headers of its endpoint. */

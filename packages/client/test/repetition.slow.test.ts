@@ -100,6 +100,24 @@ test("waits for a proxy's Retry-After", async () => {
   expect(firstWaitMs()).toBeGreaterThan(990);
 });
 
+test("repeats alike after 502, 503 and a broken connection for the time of an outage", async () => {
+  const page = respond(502, "<html>Bad Gateway</html>", { "content-type": "text/html" });
+  const input = { url: "https://site.example/a.png" };
+  api.script(breakOff, page, breakOff, page, refuse("not_ready", "1"), page, respond(200, result));
+  expect(await client.searchAnime(input, { outageMs: 10_000 })).toEqual(result);
+  expect(new Set(api.requests.map(({ headers }) => headers["idempotency-key"])).size).toBe(1);
+  for (const failure of [page, breakOff, refuse("search_busy", "0")]) {
+    api.script(...Array.from({ length: 20 }, () => failure));
+    const start = performance.now();
+    await expect(client.searchAnime(input, { outageMs: 2_000 })).rejects.toThrow();
+    expect(performance.now() - start).toBeLessThan(2_500);
+    expect(api.requests.length).toBeGreaterThan(3);
+  }
+  api.script(page, respond(201, newKey));
+  await expect(client.createApiKey({ title: "x" }, { outageMs: 2_000 })).rejects.toThrow();
+  expect(api.requests).toHaveLength(1);
+});
+
 test("throws at once if no wait within the deadline helps", async () => {
   for (const code of ["guest_limit_reached", "hourly_limit_reached"] as const) {
     api.script(refuse(code, "36000"), respond(200, result));

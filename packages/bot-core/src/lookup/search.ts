@@ -2,7 +2,7 @@ import { ApiProblem } from "@koma/client";
 import type { FfmpegTools } from "@koma/media";
 import type { Accounts } from "../accounts/accounts.ts";
 import { withOwnKey } from "../accounts/refused-key.ts";
-import type { ApiClients } from "../api/api-clients.ts";
+import { type ApiClients, outageMs } from "../api/api-clients.ts";
 import { ImageError } from "../image/errors.ts";
 import { downloadBytes, downloadMs } from "../image/limits.ts";
 import { prepareImage } from "../image/prepare-image.ts";
@@ -126,8 +126,9 @@ export function createSearch(
     const own = await accounts.find(person);
     const client = own === undefined ? api.bot : api.withKey(own.key);
     const headers = { "idempotency-key": searchKey, ...api.headersFor(person, chat, own !== undefined) };
+    const { signal } = request;
     const ask = () =>
-      api.measured("searchAnime", () => client.searchAnime(form, { headers, signal: request.signal }));
+      api.measured("searchAnime", () => client.searchAnime(form, { headers, signal, outageMs }));
     const withdraw = await settings.countSearch(chat, now());
     const result = await (own === undefined ? ask() : withOwnKey(own, ask)).catch(async (error: unknown) => {
       await withdraw().catch(() => undefined);

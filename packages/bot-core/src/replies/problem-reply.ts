@@ -1,6 +1,7 @@
 import { ApiProblem, NetworkFailure } from "@koma/client";
 import type { ErrorCode } from "@koma/contract";
 import type { BotTranslator } from "@koma/messages";
+import { outageMs } from "../api/api-clients.ts";
 import { ImageError } from "../image/errors.ts";
 import { downloadBytes } from "../image/limits.ts";
 import type { Reply, ReplyKind } from "../model/reply.ts";
@@ -163,7 +164,9 @@ function startOfNextDay(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1));
 }
 
-function findRetryAt({ code, quota, retryAfterSeconds }: ApiProblem, now: Date): Date | undefined {
+function findRetryAt({ code, status, quota, retryAfterSeconds }: ApiProblem, now: Date): Date | undefined {
+  // The client has waited for a short outage without success, so the stated time does not hold.
+  if (status === 503 && (retryAfterSeconds ?? 0) * 1000 <= outageMs) return undefined;
   const isDaily = code === "guest_limit_reached" || code === "credits_exhausted";
   if (isDaily && quota !== undefined) return new Date(quota.resetsAt);
   return retryAfterSeconds === undefined ? undefined : new Date(now.getTime() + retryAfterSeconds * 1000);
