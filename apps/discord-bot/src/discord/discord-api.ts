@@ -79,7 +79,7 @@ export function createDiscordApi(rest: REST) {
 
     /**
      * Sends a message to a channel. `nonce` makes a repeated request idempotent. Only the user `ping` is
-     * notified.
+     * notified. Discord rejects a reply to a message that was deleted.
      */
     send: async (
       channelId: string,
@@ -89,7 +89,7 @@ export function createDiscordApi(rest: REST) {
       const { replyTo } = options;
       const body = toBody(message, { ping: options.ping });
       const reference = {
-        message_reference: { message_id: replyTo, fail_if_not_exists: false },
+        message_reference: { message_id: replyTo, fail_if_not_exists: true },
         allowed_mentions: { ...body.allowed_mentions, replied_user: true },
       };
       return (await rest.post(Routes.channelMessages(channelId), {

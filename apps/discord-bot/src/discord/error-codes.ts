@@ -41,6 +41,14 @@ export function isReferenceRefused(error: unknown): boolean {
   return isOneOf(error, [RESTJSONErrorCodes.CannotReplyWithoutPermissionToReadMessageHistory]);
 }
 
+/** The message to reply to was deleted: Discord rejects the field with 50035. */
+export function isReferenceGone(error: unknown): boolean {
+  if (!(error instanceof DiscordAPIError) || !("errors" in error.rawError)) return false;
+  return listFields(error.rawError.errors).some((field) =>
+    /^message_reference .*UNKNOWN_MESSAGE$/.test(field),
+  );
+}
+
 /** Discord rejects the files: they are too large, or not allowed here. */
 export function isAboutFiles(error: unknown): boolean {
   if (error instanceof DiscordAPIError && error.status === 413) return true;
@@ -57,7 +65,8 @@ export function isAboutFiles(error: unknown): boolean {
  */
 export function isInvalidBody(error: unknown): boolean {
   const isBadRequest = error instanceof DiscordAPIError && error.status === 400;
-  return isBadRequest && !isGone(error) && !isForbidden(error) && !isReferenceRefused(error);
+  const isAboutTarget = [isGone, isForbidden, isReferenceRefused, isReferenceGone].some((is) => is(error));
+  return isBadRequest && !isAboutTarget;
 }
 
 /** The fields of an error for the log: no address, because it can contain a token, and no content. */

@@ -1,6 +1,7 @@
 import { type BotCore, expiredReply, plainReply, type Reply, withoutPrivacy } from "@koma/bot-core";
 import { chooseLanguage, createTranslator } from "@koma/messages";
 import { type APIMessage, MessageType } from "discord.js";
+import { LRUCache } from "lru-cache";
 import type { DiscordApi } from "../discord/discord-api.ts";
 import { isForbidden, isGone } from "../discord/error-codes.ts";
 import type { Surroundings } from "../discord/gateway.ts";
@@ -15,6 +16,9 @@ import { showTyping } from "./show-typing.ts";
 
 /** Discord adds the embeds of a link about a second after the message. */
 const embedDelayMs = 1_500;
+
+/** A person's small talk gets the hint about what to send once in this time. */
+const hintMs = 3_600_000;
 
 /** A message of a gateway event or of a request. */
 export type IncomingMessage = APIMessage & GuildFields;
@@ -34,6 +38,8 @@ export function createMessages(parts: {
 }) {
   const { core, api, sender } = parts;
   const leaks = createLeakWatch(parts);
+  /** People who got the hint about what to send, which is not repeated with each word of small talk. */
+  const hinted = new LRUCache<string, true>({ max: 10_000, ttl: hintMs });
 
   return {
     /** Serves one message, if it is for the bot. */
@@ -101,7 +107,7 @@ export function createMessages(parts: {
     const to = { requester, channelId, messageId, closed: () => replyClosed(requester) };
     await core.requests.handle({ requestId: messageId, resume }, async ({ sending, isUncertain }) => {
       if (isUncertain && (await hasReply(message, around.botId))) return undefined;
-      const typing = showTyping(() => api.showTyping(channelId));
+      const typing = isSmallTalk(message) ? undefined : showTyping(() => api.showTyping(channelId));
       try {
         const reply = await findReply(message, requester, around, isExpired).catch((error: unknown) => {
           parts.onError("serving a message", error);
@@ -112,7 +118,7 @@ export function createMessages(parts: {
         await sending();
         return toReference(await sender.reply(reply, to));
       } finally {
-        typing.end();
+        typing?.end();
       }
     });
   }
@@ -168,8 +174,12 @@ export function createMessages(parts: {
     if (subject !== undefined) {
       return withoutPrivacy(await core.lookup({ person, chat, subject, requestId: message.id }));
     }
-    if (chat.kind === "direct") return await core.help({ person, chat });
     const { t, language } = await core.translatorFor({ person, chat });
+    if (chat.kind === "direct") {
+      if (hinted.has(person.id)) return undefined;
+      hinted.set(person.id, true);
+      return plainReply({ language, person, texts: [t("reply.hint")], isPrivate: false });
+    }
     const menu = t("help.ways.menu");
     const texts = (await isHiddenFromBot(message, around))
       ? [t("reply.noPicture.notShown"), menu]
@@ -275,6 +285,13 @@ function isForBot(message: IncomingMessage, { botId, findBotRole }: Surroundings
 /** True if the message itself has an image; a sticker is a reaction. */
 function hasOwnImage(message: IncomingMessage): boolean {
   return findImages({ ...message, sticker_items: [] }).length > 0;
+}
+
+/** True for a direct message that has and names no image. */
+function isSmallTalk(message: IncomingMessage): boolean {
+  const { guild_id: guildId, content, message_reference: reference } = message;
+  if (guildId !== undefined || reference !== undefined) return false;
+  return findImages(message).length === 0 && findAddress(content) === undefined;
 }
 
 /** Edits of older messages are ignored. */

@@ -1,6 +1,12 @@
 import type { Reply } from "@koma/bot-core";
 import type { DiscordApi, InteractionKey } from "../discord/discord-api.ts";
-import { isExpired, isForbidden, isGone, isReferenceRefused } from "../discord/error-codes.ts";
+import {
+  isExpired,
+  isForbidden,
+  isGone,
+  isReferenceGone,
+  isReferenceRefused,
+} from "../discord/error-codes.ts";
 import type { Requester } from "../handlers/requester.ts";
 import type { OutgoingMessage } from "../replies/message.ts";
 import { persist } from "./persist.ts";
@@ -85,18 +91,24 @@ export function createSender(options: WriterOptions & { api: DiscordApi }) {
     },
 
     /**
-     * Replies to a message. A private reply goes to the requester's direct messages; if those are closed, the reply
-     * `closed` is sent below the message.
+     * Replies to a message, unless it was deleted. A private reply goes to the requester's direct messages; if those
+     * are closed, the reply `closed` is sent below the message.
      */
     async reply(reply: Reply, to: RepliedMessage & { closed: () => Promise<Reply> }): Promise<Sent> {
       const { requester, messageId: nonce } = to;
       const { person, chat } = requester;
       const direct = chat.kind === "direct" ? undefined : wayDirect(person.id, nonce);
-      const sent =
-        reply.isPrivate && direct !== undefined
-          ? ((await send(reply, direct)) ?? (await send(await to.closed(), wayBelow(to))))
-          : await send(reply, wayBelow(to, direct));
-      if (reply.privately !== undefined) {
+      const isAlone = reply.isPrivate && direct !== undefined;
+      let isDeleted = isAlone && (await isGoneThere(to));
+      if (isDeleted) return undefined;
+      const below = (last?: Way) =>
+        wayBelow(to, last, () => {
+          isDeleted = true;
+        });
+      const sent = isAlone
+        ? ((await send(reply, direct)) ?? (await send(await to.closed(), below())))
+        : await send(reply, below(direct));
+      if (reply.privately !== undefined && !isDeleted) {
         await sender.direct(reply.privately, { personId: person.id, nonce: `${nonce}+` });
       }
       return sent;
@@ -155,8 +167,17 @@ export function createSender(options: WriterOptions & { api: DiscordApi }) {
     };
   }
 
-  /** The way below a message; into its channel if the message is gone. */
-  function wayBelow({ requester, channelId, messageId }: RepliedMessage, last?: Way): Way {
+  /** True if the message was deleted; false if that is unknown. */
+  async function isGoneThere({ channelId, messageId }: RepliedMessage): Promise<boolean> {
+    return await api.getMessage(channelId, messageId).then(() => false, isGone);
+  }
+
+  /** The way below a message. If it was deleted, nothing is sent, and `onDeleted` is called. */
+  function wayBelow(
+    { requester, channelId, messageId }: RepliedMessage,
+    last: Way | undefined,
+    onDeleted: () => void,
+  ): Way {
     const name = "reply to a message";
     const mention: Way = {
       name,
@@ -166,8 +187,13 @@ export function createSender(options: WriterOptions & { api: DiscordApi }) {
     return {
       name,
       route: routes.below(channelId, messageId),
-      isExpected: isReferenceRefused,
-      next: (error) => (isReferenceRefused(error) ? mention : last),
+      isExpected: (error) => isReferenceRefused(error) || isReferenceGone(error),
+      next(error) {
+        if (isReferenceRefused(error)) return mention;
+        if (!isReferenceGone(error)) return last;
+        onDeleted();
+        return undefined;
+      },
     };
   }
 

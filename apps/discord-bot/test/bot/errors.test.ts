@@ -130,13 +130,26 @@ test("a private reply is a direct message; if those are closed, the channel gets
   expect(reply.text).not.toContain("secret");
 });
 
-test("a deleted message gets one reply", async () => {
-  const { person, channel, calls, fake } = await start();
+test.each([
+  { of: "a match", reply: {} },
+  { of: "a private match", reply: { isPrivate: true } },
+  { of: "an adult match", reply: { privately: makeReply({ text: "secret", isPrivate: true }) } },
+])("a message that was deleted during its search gets no reply of $of", async ({ reply }) => {
+  const { promise: isDeleted, resolve: finish } = Promise.withResolvers<void>();
+  const { person, channel, calls, lines } = await start({
+    async lookup() {
+      await isDeleted;
+      return { ...makeReply({ kind: "match", text: "found" }), ...reply };
+    },
+  });
   const written = person.sendMessage(channel, { mentionsBot: true, attachments: [image] });
+  await expect.poll(() => calls.lookups).toHaveLength(1);
   person.deleteMessage(written);
-  await channel.waitForMessage((message) => message.author.isBot);
-  expect(calls.lookups).toHaveLength(1);
-  expect(fake.requests.filter(({ status }) => status >= 500)).toEqual([]);
+  finish();
+  await expect.poll(() => calls.done).toEqual([written.id]);
+  const sent = [...channel.messages, ...person.direct.messages].filter(({ author }) => author.isBot);
+  expect(sent).toEqual([]);
+  expect(lines.join("\n")).not.toContain("trouble");
 });
 
 test("after an outage and rate limits each request has one reply", async () => {

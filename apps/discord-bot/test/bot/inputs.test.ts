@@ -213,6 +213,20 @@ test("a mention without an image explains what to do; other messages and text re
   expect(channel.messages.filter(({ author }) => author.isBot)).toHaveLength(2);
 });
 
+test("small talk in direct messages gets one line, once", async () => {
+  const { fake, person, calls } = await start();
+  for (const [index, text] of ["hello", "how are you?", "you there?"].entries()) {
+    person.sendMessage(person.direct, text);
+    await expect.poll(() => calls.done).toHaveLength(index + 1);
+  }
+  const replies = person.direct.messages.filter(({ author }) => author.isBot).map(({ text }) => text);
+  expect(replies).toEqual([expect.stringMatching(/^Send me a screenshot.*help.*$/)]);
+  expect(person.direct.typingCount).toBe(0);
+  const other = fake.createUser({ name: "Ben" });
+  other.sendMessage(other.direct, "hello");
+  await other.direct.waitForMessage(({ text }) => text.startsWith("Send me a screenshot"));
+});
+
 test("direct messages: an image, an address with a later embed, and text", async () => {
   const { fake, person, calls } = await start();
   person.sendMessage(person.direct, { attachments: [image] });
@@ -226,7 +240,7 @@ test("direct messages: an image, an address with a later embed, and text", async
   person.sendMessage(person.direct, { content: "https://site.example/a.png" });
   await fake.waitUntil(() => calls.lookups.length === 3, "the address");
   person.sendMessage(person.direct, "hello");
-  await person.direct.waitForMessage((message) => message.text.includes("help"));
+  await person.direct.waitForMessage((message) => message.text.startsWith("Send me a screenshot"));
   expect(calls.lookups.map(({ subject }) => ("image" in subject ? subject.image.name : subject))).toEqual([
     ...["scene.png", "linked.png", { address: "https://site.example/a.png" }],
   ]);
