@@ -55,12 +55,15 @@ testLoad(
       const isThere = () => replies().some(({ text }) => expected.test(text));
       const texts = () => replies().map(({ text }) => text);
       await ask({ who, what, expected, texts }, fake.waitUntil(isThere));
-      if (has(/^scene\./)) {
-        times.add("title and still", seconds());
-        // A reply may stay without a clip: on a busy machine the bot stops waiting for it. Nothing waits here.
+      times.add("words", seconds());
+      // A reply may stay without a still and a clip: on a busy machine the bot stops waiting for them. Nothing waits here.
+      for (const [kind, file] of [
+        ["still", /^scene\./],
+        ["clip", /\.mp4$/],
+      ] as const) {
         void fake
-          .waitUntil(() => has(/\.mp4$/), `the clip of ${who.name}`)
-          .then(() => times.add("clip", seconds()))
+          .waitUntil(() => has(file), `the ${kind} of ${who.name}`)
+          .then(() => times.add(kind, seconds()))
           .catch(() => undefined);
       }
       const [reply] = replies();
