@@ -6,6 +6,9 @@ import type { Preview, PreviewFile } from "../model/reply.ts";
 import { publicPreview } from "../replies/public-address.ts";
 import type { Result, SavedResults } from "./saved-results.ts";
 
+/** Nobody waits for a clip, which follows the words and the still; a busy API cuts all stills first. */
+const deadlinesMs = { still: 20_000, clip: 60_000 } as const;
+
 /** Loads stills and clips of results. */
 export type Previews = ReturnType<typeof createPreviews>;
 
@@ -85,7 +88,9 @@ export function createPreviews({ api, log }: { api: ApiClients; log: OnLog }, sa
     const endpoint = kind === "still" ? "getStill" : "getClip";
     for (const path of [paths.m, paths.s]) {
       try {
-        const blob = await api.measured(endpoint, () => api.bot.getPreview(path, { deadlineMs: 20_000 }));
+        const blob = await api.measured(endpoint, () =>
+          api.bot.getPreview(path, { deadlineMs: deadlinesMs[kind] }),
+        );
         if (blob.size > limitBytes) continue;
         const bytes = new Uint8Array(await blob.arrayBuffer());
         return kind === "clip"
