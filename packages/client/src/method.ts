@@ -17,8 +17,8 @@ export type CallOptions = {
   /** The maximum milliseconds of this call, including waits and retries. */
   deadlineMs?: number | undefined;
   /**
-   * The milliseconds for which the call is repeated while the API is away, if that is safe: after 502, 503, 504 and
-   * broken connections alike. Default: until the deadline after 503, and twice after the others.
+   * The milliseconds for which the call is repeated while the API is away, if that is safe: after 502, 503,
+   * 504 and broken connections alike. Default: until the deadline after 503, and twice after the others.
    */
   outageMs?: number | undefined;
 };

@@ -43,7 +43,7 @@ function findWait(endpoint: Endpoint, error: unknown, repetition: number): numbe
   return Math.max((error.retryAfterSeconds ?? 1) * 1000, 100 * 2 ** repetition);
 }
 
-/** The milliseconds until a retry while the API is away: at most a second, unless the sender asks for more. */
+/** The milliseconds until a retry while the API is away: at most a second unless the sender asks for more. */
 function findWaitInOutage(endpoint: Endpoint, error: unknown, repetition: number): number | undefined {
   if (!isRepeatable(endpoint)) return undefined;
   const seconds = error instanceof NetworkFailure ? readRequest(error.cause) : readRequest(error);

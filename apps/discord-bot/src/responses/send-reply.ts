@@ -91,8 +91,8 @@ export function createSender(options: WriterOptions & { api: DiscordApi }) {
     },
 
     /**
-     * Replies to a message, unless it was deleted. A private reply goes to the requester's direct messages; if those
-     * are closed, the reply `closed` is sent below the message.
+     * Replies to a message, unless it was deleted. A private reply goes to the requester's direct messages;
+     * if those are closed, the reply `closed` is sent below the message.
      */
     async reply(reply: Reply, to: RepliedMessage & { closed: () => Promise<Reply> }): Promise<Sent> {
       const { requester, messageId: nonce } = to;

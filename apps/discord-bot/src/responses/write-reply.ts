@@ -36,7 +36,7 @@ export function createReplyWriter(options: WriterOptions & { shown: ShownMessage
     }
   }
 
-  /** Sends the card with the file that the message has already, or without one; others are added afterwards. */
+  /** Sends the card with the file that the message has already, or without one; others are added later. */
   async function sendCard(reply: Reply, route: Route): Promise<Sent> {
     const extraButtons = await options.extraButtons(reply);
     const sendAs = async (saved?: SavedFile) => {

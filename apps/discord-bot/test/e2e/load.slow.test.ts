@@ -56,7 +56,7 @@ testLoad(
       const texts = () => replies().map(({ text }) => text);
       await ask({ who, what, expected, texts }, fake.waitUntil(isThere));
       times.add("words", seconds());
-      // A reply may stay without a still and a clip: on a busy machine the bot stops waiting for them. Nothing waits here.
+      // On a busy machine the bot stops waiting for a still or a clip. Nothing waits for them here.
       for (const [kind, file] of [
         ["still", /^scene\./],
         ["clip", /\.mp4$/],

@@ -143,8 +143,8 @@ function assertReadable(update: Update): void {
 }
 
 /**
- * The queue of one person in one chat, so that people do not wait for each other. Buttons and commands have queues of
- * their own: they take no longer for people whose images are being searched.
+ * The queue of one person in one chat, so that people do not wait for each other. Buttons and commands have
+ * queues of their own: they take no longer for people whose images are being searched.
  */
 function nameQueue(
   { message, edited_message: edited, callback_query: callbackQuery, guest_message: guest }: Update,

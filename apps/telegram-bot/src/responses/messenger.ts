@@ -61,8 +61,8 @@ export function createMessenger(options: {
 
   const messenger = {
     /**
-     * Sends a new message: the words at once, and the still and the clip by edits, unless Telegram has them. If
-     * Telegram rejects the message, its text without formatting. Throws Telegram's errors.
+     * Sends a new message: the words at once, and the still and the clip by edits, unless Telegram has them.
+     * If Telegram rejects the message, its text without formatting. Throws Telegram's errors.
      */
     async send(reply: Reply, to: Sending, isRetried = false): Promise<Message> {
       const { known } = findPreview(reply);
@@ -121,8 +121,8 @@ export function createMessenger(options: {
   }
 
   /**
-   * Shows each file when it is fetched, unless the message has changed since. `isLoading`: the message has the card
-   * of a preview that is being fetched.
+   * Shows each file when it is fetched, unless the message has changed since. `isLoading`: the message has
+   * the card of a preview that is being fetched.
    */
   function addLater(
     reply: Reply,

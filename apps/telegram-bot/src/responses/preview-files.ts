@@ -13,7 +13,7 @@ export type PreviewFile = {
   key: string;
 };
 
-/** The preview that Telegram has already, and how to get the ones that follow it: the still, then the clip. */
+/** The preview that Telegram has already, and how to get those that follow it: the still, then the clip. */
 export type FoundPreview = {
   known: KnownFile | undefined;
   later: readonly (() => Promise<PreviewFile | undefined>)[];

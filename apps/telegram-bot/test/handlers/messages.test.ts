@@ -237,7 +237,7 @@ test("a response without a description is followed by text at once", async () =>
   expect(fake.calls.filter(({ method }) => method === "editMessageMedia")).toHaveLength(1);
 });
 
-test("a turned page has its words at once, with a card in place of the still of the other scene", async () => {
+test("a turned page has its words at once, with a card for the still of the other scene", async () => {
   const { promise: isFetched, resolve: finish } = Promise.withResolvers<undefined>();
   const next = { action: "next" as const, label: "Next", target: "p.2", url: undefined };
   const buttons = [[{ ...next, isDisabled: false, isActive: false }]];

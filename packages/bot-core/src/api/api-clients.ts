@@ -2,7 +2,10 @@ import { ApiProblem, type Client, createClient, NetworkFailure } from "@koma/cli
 import type { Measure } from "../model/bot-core.ts";
 import type { Chat, Person, Platform } from "../model/request.ts";
 
-/** A search is repeated for this time while the API is away, because a restart takes less; "typing" is shown until then. */
+/**
+ * A search is repeated for this time while the API is away, because a restart takes less; "typing" is shown
+ * until then.
+ */
 export const outageMs = 10_000;
 
 /** Clients of the API with the bot's key or a person's own key. */

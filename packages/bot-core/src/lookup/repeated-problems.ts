@@ -2,7 +2,7 @@
 const repetitionMs = 60_000;
 const peopleLimit = 10_000;
 
-/** Remembers which problems people were told, so that a flood of images leads to one reply and not to one for each. */
+/** Remembers which problems people were told, so that a flood of images leads to one reply only. */
 export function createRepeatedProblems({ now }: { now: () => Date }) {
   const shown = new Map<string, number>();
 

@@ -55,8 +55,8 @@ export type Reply = {
   /** The problem is possibly temporary, so the same request can succeed later: an outage, a time-out. */
   isTemporary?: boolean;
   /**
-   * The person got the same notice within the last minute, about a full queue or a limit. A platform does not send it
-   * below a message: it reacts to the message or stays silent. A command needs its reply in any case.
+   * The person got the same notice within the last minute, about a full queue or a limit. A platform does not
+   * send it below a message: it reacts to the message or stays silent. A command needs its reply in any case.
    */
   isRepeatedProblem?: boolean;
   /**

@@ -2,8 +2,9 @@ type Priority = "first" | "last";
 type Task = () => void;
 
 /**
- * A queue that runs tasks, at most `concurrency` at a time: those with the priority `first` before all others, and
- * each kind in order of arrival. At most `maxQueued` of each kind wait; `createBusyError` creates the error for more.
+ * A queue that runs tasks, at most `concurrency` at a time: those with the priority `first` before all
+ * others, and each kind in order of arrival. At most `maxQueued` of each kind wait; `createBusyError` creates
+ * the error for more.
  */
 export function createQueue(o: { concurrency: number; maxQueued: number; createBusyError: () => Error }) {
   // p-limit knows no priorities.
