@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { basename, dirname, extname, join } from "node:path";
 import type { X2jOptions } from "fast-xml-parser";
-import { ofSeason } from "./find-numbering.ts";
+import { ofSeason } from "./numbering-rules.ts";
 import { type IdSource, readIdTags, type SeriesIds } from "./series-ids.ts";
 import { toEpisodeNumber } from "./written-numbers.ts";
 
