@@ -1,8 +1,12 @@
+import { readdir, stat } from "node:fs/promises";
+import { dirname, extname } from "node:path";
 import type { Database, Episode, EpisodeNaming } from "@koma/database";
+import { type FolderNames, readFolderNames } from "../file-name/compare-siblings.ts";
 import { parseVideoPath } from "../file-name/parse-video-path.ts";
 import { readMediaInfo } from "../file-name/read-nfo.ts";
 import { type SeriesIds, withoutIdTags } from "../file-name/series-ids.ts";
 import { normaliseTitle, seasonKey } from "../titles/normalise-title.ts";
+import { videoExtensions } from "./discover-videos.ts";
 import type { IndexOptions } from "./index-event.ts";
 
 /**
@@ -15,14 +19,16 @@ export function createVideoNaming(
   toLocal: (path: string) => string | undefined = (path) => path,
 ) {
   const isExplicit = [o.title, o.season, o.episode, o.anilistId].some((value) => value !== undefined);
+  const listFolder = createFolderReader();
   return {
     /** True when the user set a name, so a known video may need it. */
     isExplicit,
 
     /** Returns the anime (created when new), season and number of the video at a path. */
     async resolve(path: string): Promise<EpisodeNaming> {
-      const name = parseVideoPath(withoutIdTags(path));
-      const info = await readMediaInfo(toLocal(path) ?? path);
+      const localPath = toLocal(path) ?? path;
+      const name = parseVideoPath(withoutIdTags(path), await listFolder(dirname(localPath)));
+      const info = await readMediaInfo(localPath);
       const season = o.season ?? info.season ?? name.season;
       const ids = o.title === undefined ? withAnilistId(info.ids, name.anilistId) : {};
       const title = o.title?.trim() || info.title || name.title;
@@ -60,6 +66,27 @@ export function createVideoNaming(
     const anime = await database.anime.findOrCreate({ key, title, isSample: o.isSample });
     return { animeId: anime.id, isOwnSeason: false };
   }
+}
+
+/**
+ * Returns a function that reads the names of the videos in a folder. It remembers the last folder until that
+ * changes, because the videos of a folder are named one after the other.
+ */
+function createFolderReader(): (folder: string) => Promise<FolderNames> {
+  let last: { folder: string; changedAtMs: number; names: FolderNames } | undefined;
+  return async (folder) => {
+    try {
+      const { mtimeMs: changedAtMs } = await stat(folder);
+      if (last?.folder === folder && last.changedAtMs === changedAtMs) return last.names;
+      const fileNames = await readdir(folder);
+      const videos = fileNames.filter((name) => videoExtensions.has(extname(name).toLowerCase()));
+      last = { folder, changedAtMs, names: readFolderNames(videos.map(withoutIdTags)) };
+      return last.names;
+    } catch {
+      // The folder may be on another machine; the name of the video must suffice.
+      return { names: [] };
+    }
+  };
 }
 
 type NamingOptions = Pick<IndexOptions, "title" | "season" | "episode" | "anilistId" | "isSample">;
