@@ -15,7 +15,10 @@ const banner = /[★☆◆●][^★☆◆●[【]*[月新番]+[^★☆◆●[【
  * other names.
  */
 export function readBracketedName(name: string): Numbering | undefined {
-  const plain = name.replace(banner, "").replaceAll("】", "]").replaceAll("【", "[");
+  const plain = name
+    .replace(banner, "")
+    .replace(/[】》]/g, "]")
+    .replace(/[【《]/g, "[");
   const parts = [...plain.matchAll(/\[(?<inside>[^\]]*)\]|(?<outside>[^[\]\s][^[\]]*)/g)].map(
     ({ groups }) => ({
       text: (groups?.inside ?? groups?.outside?.replace(/^[\s.-]+|[\s.-]+$/g, "") ?? "").trim(),

@@ -31,15 +31,22 @@ const yearBeforeTag = new RegExp(`(?<=\\S )((?:19|20)\\d{2})(?= ${openTag})`, "i
 /** Removes brackets that describe only the file, and all text after a technical word outside of brackets. */
 export function withoutTechnical(text: string): string {
   const withYear = text.replace(yearBeforeTag, "($1)");
-  const selected = withYear.replace(bracket, (group) => (isTechnicalBracket(group) ? " " : group));
-  return collapse(selected.replace(startsTechnical, "")).replace(/(?:\s+[-~]+)+$/u, "");
+  return collapse(withoutTechnicalBrackets(withYear).replace(startsTechnical, "")).replace(
+    /(?:\s+[-~]+)+$/u,
+    "",
+  );
 }
 
 /** "My 720p Show": a technical word is part of a title that goes on behind it. */
 function withoutTechnicalEnd(text: string): string {
-  const selected = text.replace(bracket, (group) => (isTechnicalBracket(group) ? " " : group));
-  const tail = startsTechnical.exec(collapse(selected))?.[0].trim() ?? "";
-  return isTechnicalBracket(`[${tail.replace(/^\S+/, "")}]`) ? withoutTechnical(text) : collapse(selected);
+  const selected = withoutTechnicalBrackets(text);
+  const tail = startsTechnical.exec(selected)?.[0].trim() ?? "";
+  return isTechnicalBracket(`[${tail.replace(/^\S+/, "")}]`) ? withoutTechnical(text) : selected;
+}
+
+/** Removes brackets that describe only the file. */
+export function withoutTechnicalBrackets(text: string): string {
+  return collapse(text.replace(bracket, (group) => (isTechnicalBracket(group) ? " " : group)));
 }
 
 /** Removes the name of a group that follows a bracket of tags: "Title [1080p] - Group". */

@@ -1,5 +1,5 @@
 import { readBracketedName } from "./bracketed-name.ts";
-import { date, withoutTechnical, withoutTrailingGroup } from "./clean-name.ts";
+import { date, withoutTechnical, withoutTechnicalBrackets, withoutTrailingGroup } from "./clean-name.ts";
 import {
   bareRules,
   findKind,
@@ -56,7 +56,7 @@ function withKind(numbering: Numbering | undefined): Numbering | undefined {
 
 /** Before a date, a bare number is the episode: "Title 12 2019-05-03". */
 function findDated(fullName: string): Numbering | undefined {
-  const dated = findUnnumbered(date, fullName);
+  const dated = findUnnumbered(date, withoutTechnicalBrackets(fullName));
   if (dated === undefined) return undefined;
   const bare = apply(bareRules, withoutTechnical(dated.before));
   return bare === undefined || bare.isLeading === true

@@ -35,7 +35,8 @@ export type NumberingRule = {
 /** "3", "13.5", "1-2", "OVA 2", "9a". */
 type ReadNumber = { number: string; season?: number | undefined };
 
-const start = "(?<![\\p{L}\\d])";
+// Chinese and Japanese names have no space before a number.
+const start = "(?:(?<![\\p{L}\\d])|(?<=[\\p{Script=Han}\\p{Script=Katakana}\\p{Script=Hiragana}]))";
 const end = "(?![\\p{L}\\d])";
 const numeral = "\\d{1,4}(?:\\.\\d(?![\\d.]))?";
 const notYear = "(?!(?:19|20)\\d{2}(?!\\d))";
@@ -52,7 +53,7 @@ export const seasonRules: NumberingRule[] = [
   {
     // S02E03, S02.E03, S01x02, S1 - Episode 2, S01E01-E02, S01E01E02, S01E01.S01E02, S2017E368
     pattern: new RegExp(
-      `${start}S(?<season>\\d{1,4})[\\s._-]*(?:xE|x(?!26[45])|EP?|Episode)[\\s._-]?(?<first>\\d{1,5}(?:\\.\\d(?![\\d.]))?)(?:(?<letter>[a-d])${end})?${moreOfSeason}${version}${end}`,
+      `${start}S(?<season>\\d{1,4})(?:\\]\\[|[\\s._-]*)(?:xE|x(?!26[45])|EP?|Episode)[\\s._-]?(?<first>\\d{1,5}(?:\\.\\d(?![\\d.]))?)(?:(?<letter>[a-d])${end})?${moreOfSeason}${version}${end}`,
       "iu",
     ),
     read: readOfSeason,
@@ -95,9 +96,9 @@ export const markedRules: NumberingRule[] = [
     read: ({ first, last, bare = "" }) => ({ number: toEpisodeNumber(first ?? bare, last) }),
   },
   {
-    // 01 of 24, 3of12, 05 из 12
+    // 01 of 24, 3of12, 05 из 12, 05 iz 12
     pattern: new RegExp(
-      `${start}(?:(?:Episode|Ep)[\\s.]*)?(?<first>\\d{1,4})[\\s.]?(?:of|из)[\\s.]?(?<count>\\d{1,4}|XX)${end}`,
+      `${start}(?:(?:Episode|Ep)[\\s.]*)?(?<first>\\d{1,4})[\\s.]?(?:of|из|iz)[\\s.]?(?<count>\\d{1,4}|XX)${end}`,
       "iu",
     ),
     read: ({ first = "", count = "" }) =>
@@ -114,7 +115,7 @@ export const markedRules: NumberingRule[] = [
   {
     // Episode 3, Ep. 03, EP03, E03, #3, Folge 3. "Title e - 03" has no such mark.
     pattern: new RegExp(
-      `${start}(?:(?:[EÉ]pisode|Episodio|Episódio|Folge|Cap[íi]tulo|Cap\\.|Odcinek|Tập|Avsnitt|Bölüm|серия|эпизод|afl\\.?|Ep)s?[\\s._-]*|E(?=\\d)|#\\s?)(?<first>${numeral})(?:(?<letter>[a-d])${end})?${more}${version}${end}`,
+      `${start}(?:(?:[EÉ]pisode|Episodio|Episódio|Folge|Cap[íi]tulo|Cap\\.|Odcinek|odc\\.?|Tập|Avsnitt|Bölüm|серия|эпизод|afl\\.?|Ep)s?[\\s._-]*|E(?=\\d)|#\\s?)(?<first>${numeral})(?:(?<letter>[a-d])${end})?${more}${version}${end}`,
       "iu",
     ),
     read: readPlain,
@@ -178,7 +179,7 @@ export const bareRules: NumberingRule[] = [
   {
     // Title 03, Title-03, Title.03, Title 03v2, Title 1-13, Title 03 VOSTFR, Title 03 [Name]
     pattern: new RegExp(
-      `(?<!${insensitive(`(?<!\\d(?:st|nd|rd|th) )${seasonWord}|Vol`)}[\\s.]*)(?:(?<=\\S) |(?<=\\p{L})[-.])${notYear}${notResolution}(?:(?<first>\\d{2,4}(?:\\.\\d(?![\\d.]))?)${more}|(?<from>\\d)[-~～](?<to>\\d{1,4}))(?<letter>[a-d])?${version}(?=$|[\\s.]+${insensitive(tagWord)}|(?:\\s*\\[[^\\]]*\\])+$)`,
+      `(?<!${insensitive(`(?<!\\d(?:st|nd|rd|th) )${seasonWord}|Vol`)}[\\s.]*)(?:(?<=\\S) |(?<=\\p{L})[-.]|(?<=\\p{Script=Han}))${notYear}${notResolution}(?:(?<first>\\d{2,4}(?:\\.\\d(?![\\d.]))?)${more}|(?<from>\\d)[-~～](?<to>\\d{1,4}))(?<letter>[a-d])?${version}(?=$|[\\s.]+${insensitive(tagWord)}|(?:\\s*\\[[^\\]]*\\])+$)`,
       "u",
     ),
     read: ({ from, to, ...groups }) =>

@@ -134,8 +134,16 @@ function readReleaseFolder(
   const numbering = findNumbering(name);
   const isSingle = numbering?.number != null && !numbering.number.includes("-");
   if (isRandomName(stem)) return isSingle || /\d{3,4}p/.test(folder) ? { name, numbering } : undefined;
+  if (isAbbreviated(own, numbering)) return { name, numbering };
   const isStated = own !== undefined && (own.isWeak !== true || /^\p{L}/u.test(own.number ?? ""));
   return isSingle && numbering.isExplicit === true && !isStated ? { name, numbering } : undefined;
+}
+
+/** "moss-hna.s01e04" in "Hoshi.no.Ame.S01E04-MOSS": scene groups shorten the names of files. */
+function isAbbreviated(own: Numbering | undefined, release: Numbering | undefined): boolean {
+  if (own?.isExplicit !== true || release?.isExplicit !== true) return false;
+  const isSameEpisode = own.season === release.season && own.number === release.number;
+  return isSameEpisode && /^[a-z0-9]+-[a-z0-9]+ ?$/.test(own.before) && release.before.includes(" ");
 }
 
 function isRandomName(stem: string): boolean {
