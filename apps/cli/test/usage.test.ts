@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createWorkplace, type Workplace } from "./koma.ts";
 
@@ -25,6 +27,36 @@ test.each([
   const result = await workplace.koma(...args);
   expect(result.code).toBe(code);
   expect(code === 0 ? result.stdout : result.stderr).toMatch(pattern);
+});
+
+test("shows the names of videos without indexing them", async () => {
+  const folder = workplace.path("names");
+  await mkdir(folder);
+  for (const name of ["Hoshi - 01.mkv", "Hoshi - 02.mkv", "Hoshi Trailer.mkv"]) {
+    await writeFile(join(folder, name), "");
+  }
+  const table = await workplace.koma("index", "--dry-run", folder);
+  expect(table.code).toBe(0);
+  expect(table.stdout.split("\n").map((line) => line.replace(/ {2,}/g, "|"))).toEqual([
+    "title|season|episode|to check|file",
+    expect.stringMatching(/^─/),
+    expect.stringMatching(
+      /^Hoshi Trailer\|no number, another title than most of its folder\|.*Hoshi Trailer\.mkv$/,
+    ),
+    expect.stringMatching(/^Hoshi\|1\|.*Hoshi - 01\.mkv$/),
+    expect.stringMatching(/^Hoshi\|2\|.*Hoshi - 02\.mkv$/),
+    "",
+  ]);
+  const json = await workplace.koma("index", "--dry-run", "--json", folder);
+  const names = json.stdout
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(names.map(({ number, doubts }) => [number, doubts])).toEqual([
+    [null, ["without_number", "other_title"]],
+    ["1", []],
+    ["2", []],
+  ]);
 });
 
 test("lists every invalid variable of the configuration", async () => {

@@ -14,6 +14,7 @@ export { type FoundVideo, type IgnoredFiles, videoExtensions } from "./indexing/
 export { leaseSeconds as workerLeaseSeconds } from "./indexing/hold-claim.ts";
 export type { IndexEvent, IndexOptions, IndexSummary } from "./indexing/index-event.ts";
 export { type MappedRoot, PathMappingError } from "./indexing/path-mapping.ts";
+export { type NameDoubt, type NamePreview, previewNames } from "./indexing/preview-names.ts";
 export { type Library, type LibraryOptions, openLibrary, type SampleLibraryOptions } from "./library.ts";
 export type { LibraryEntry } from "./library-entry.ts";
 export { inspectIndex } from "./maintenance/inspect-index.ts";

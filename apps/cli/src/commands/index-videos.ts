@@ -1,9 +1,11 @@
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import type { Configuration } from "@koma/config";
 import {
   type IndexEvent,
   type IndexOptions,
   type Library,
+  type NameDoubt,
+  previewNames,
   type QueueSummary,
   videoExtensions,
 } from "@koma/library";
@@ -14,7 +16,7 @@ import { retryUntilStored } from "../indexing/retry-until-stored.ts";
 import { serveIndexingMetrics } from "../indexing/serve-indexing-metrics.ts";
 import { watchVideos } from "../indexing/watch-videos.ts";
 import { formatCount } from "../terminal/format.ts";
-import { printable } from "../terminal/table.ts";
+import { formatTable, printable } from "../terminal/table.ts";
 import { writeJsonLine } from "../terminal/write-json-line.ts";
 import { withLibrary } from "../with-library.ts";
 import { positiveInteger, wholeNumber } from "./whole-number.ts";
@@ -28,6 +30,7 @@ type Options = {
   force?: true;
   fast?: true;
   watch?: true;
+  dryRun?: true;
   queue?: true;
   priority?: number;
   verbose?: true;
@@ -49,6 +52,7 @@ export function createIndexCommand(context: CommandContext): Command {
     .option("--anilist-id <id>", "AniList id of the anime", positiveInteger)
     .option("--force", "index unchanged videos again")
     .option("--fast", "skip the frames that no other frame depends on (most B frames)")
+    .option("--dry-run", "print how the videos would be named, doubtful ones first, and index nothing")
     .option("--watch", "keep running and index new and changed videos; deleted videos stay in the library")
     .option("--queue", "put the videos into the queue of `koma worker` instead of indexing them here")
     .option("--priority <number>", "with --queue: higher numbers are indexed first; default 0", wholeNumber)
@@ -58,6 +62,10 @@ export function createIndexCommand(context: CommandContext): Command {
     .action(async (paths: string[], options: Options, command: Command) => {
       if (options.priority !== undefined && options.queue !== true)
         command.error("error: --priority needs --queue");
+      if (options.dryRun === true) {
+        if (!(await showNames(paths, options, context.signal))) context.finish(1);
+        return;
+      }
       const isGood = await withLibrary((library, configuration) =>
         indexVideos(library, configuration, { paths, options, signal: context.signal }),
       );
@@ -69,6 +77,7 @@ const examples = `
 Examples:
   koma index ~/Anime
   koma index "Some Film.mkv" --title "Some Film" --anilist-id 1
+  koma index ~/Anime --dry-run
   koma index ~/Anime --watch
   koma index /mnt/anime --queue
 
@@ -119,6 +128,38 @@ async function indexVideos(
     await served?.close();
   }
 }
+
+/** Returns false when a path cannot be read. */
+async function showNames(paths: string[], options: Options, signal: AbortSignal): Promise<boolean> {
+  const { title, season, episode, anilistId, json: isJson } = options;
+  const fixed = { title, season, episode, anilistId, signal };
+  const { names, problems } = await previewNames(
+    paths.map((path) => resolve(path)),
+    fixed,
+  );
+  for (const { file, problem } of problems) {
+    process.stderr.write(`failed   ${printable(file)}: ${printable(problem)}\n`);
+  }
+  if (isJson === true) {
+    for (const name of names) await writeJsonLine({ kind: "name", ...name });
+  } else if (names.length > 0) {
+    const rows = names.map((name) => [
+      name.title,
+      name.season ?? "",
+      name.number ?? "",
+      name.doubts.map((doubt) => doubtTexts[doubt]).join(", "),
+      relative(process.cwd(), name.file),
+    ]);
+    process.stdout.write(`${formatTable(["title", "season", "episode", "to check", "file"], rows)}\n`);
+  }
+  return problems.length === 0;
+}
+
+const doubtTexts: Record<NameDoubt, string> = {
+  same_number: "same episode as another video",
+  without_number: "no number",
+  other_title: "another title than most of its folder",
+};
 
 async function reportQueued(summary: QueueSummary, isJson: boolean): Promise<void> {
   if (isJson) return await writeJsonLine({ kind: "summary", ...summary });

@@ -2,7 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { dirname, extname } from "node:path";
 import type { Database, Episode, EpisodeNaming } from "@koma/database";
 import { type FolderNames, readFolderNames } from "../file-name/compare-siblings.ts";
-import { parseVideoPath } from "../file-name/parse-video-path.ts";
+import { parseVideoPath, type VideoName } from "../file-name/parse-video-path.ts";
 import { readMediaInfo } from "../file-name/read-nfo.ts";
 import { type SeriesIds, withoutIdTags } from "../file-name/series-ids.ts";
 import { normaliseTitle, seasonKey } from "../titles/normalise-title.ts";
@@ -19,26 +19,15 @@ export function createVideoNaming(
   toLocal: (path: string) => string | undefined = (path) => path,
 ) {
   const isExplicit = [o.title, o.season, o.episode, o.anilistId].some((value) => value !== undefined);
-  const listFolder = createFolderReader();
+  const readName = createNameReader(o, toLocal);
   return {
     /** True when the user set a name, so a known video may need it. */
     isExplicit,
 
     /** Returns the anime (created when new), season and number of the video at a path. */
     async resolve(path: string): Promise<EpisodeNaming> {
-      const localPath = toLocal(path) ?? path;
-      const name = parseVideoPath(withoutIdTags(path), await listFolder(dirname(localPath)));
-      const info = await readMediaInfo(localPath);
-      const season = o.season ?? info.season ?? name.season;
-      const ids = o.title === undefined ? withAnilistId(info.ids, name.anilistId) : {};
-      const title = o.title?.trim() || info.title || name.title;
-      const { animeId, isOwnSeason } = await findAnime(
-        title,
-        season,
-        withAnilistId(ids, o.anilistId ?? null),
-      );
-      const number = o.episode?.trim() || info.number || name.number;
-      const episodeTitle = info.episodeTitle ?? name.episodeTitle;
+      const { title, season, number, episodeTitle, ids } = await readName(path);
+      const { animeId, isOwnSeason } = await findAnime(title, season, ids);
       return { animeId, season: isOwnSeason ? null : season, number, title: episodeTitle };
     },
   };
@@ -86,6 +75,30 @@ function createFolderReader(): (folder: string) => Promise<FolderNames> {
       // The folder may be on another machine; the name of the video must suffice.
       return { names: [] };
     }
+  };
+}
+
+/** The name of a video by its path, the files beside it and the options of the user. */
+export type ReadName = Pick<VideoName, "title" | "season" | "number" | "episodeTitle"> & { ids: SeriesIds };
+
+/** Returns a function that reads the name of a video without a database. */
+export function createNameReader(
+  o: NamingOptions,
+  toLocal: (path: string) => string | undefined = (path) => path,
+): (path: string) => Promise<ReadName> {
+  const listFolder = createFolderReader();
+  return async (path) => {
+    const localPath = toLocal(path) ?? path;
+    const name = parseVideoPath(withoutIdTags(path), await listFolder(dirname(localPath)));
+    const info = await readMediaInfo(localPath);
+    const ids = o.title === undefined ? withAnilistId(info.ids, name.anilistId) : {};
+    return {
+      title: o.title?.trim() || info.title || name.title,
+      season: o.season ?? info.season ?? name.season,
+      number: o.episode?.trim() || info.number || name.number,
+      episodeTitle: info.episodeTitle ?? name.episodeTitle,
+      ids: withAnilistId(ids, o.anilistId ?? null),
+    };
   };
 }
 
