@@ -184,7 +184,9 @@ function withoutSeasonDigit(numbering: Numbering | undefined, folders: Folders):
   return String(Number(number) % 100);
 }
 
-function readEpisodeTitle(after: string): string | null {
+function readEpisodeTitle(following: string): string | null {
+  // Sonarr writes the absolute number behind season and episode: "S01E02 - 014 - Name [1080p]-Group".
+  const after = withoutTrailingGroup(following.replace(/^\s*- \d{3,4}(?= - \p{L})/u, ""));
   const quoted = /^\s*[「『“"](?<title>[^」』”"]+)[」』”"]/u.exec(after)?.groups?.title;
   const title =
     quoted ??

@@ -85,6 +85,7 @@ const cases: Case[] = [
     "Ballad of Fallen Angels",
   ],
   ["/x/Title/Season 2/S02E03.mkv", "Title", 2, "3"],
+  ["/x/Title - S01E02 - 014 - Rain [WEBDL-1080p][x264][AAC 2.0]-Group.mkv", "Title", 1, "2", "Rain"],
   ["/x/Lantern Road/Season 2/S02E01.mp4", "Lantern Road", 2, "1"],
   ["/x/Title (2019)/Season 01/Title (2019) - S01E02 - Name.mkv", "Title (2019)", 1, "2", "Name"],
   ["/x/Title/S2/03.mkv", "Title", 2, "3"],
