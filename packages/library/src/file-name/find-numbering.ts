@@ -2,6 +2,7 @@ import { readBracketedName } from "./bracketed-name.ts";
 import { date, withoutTechnical, withoutTechnicalBrackets, withoutTrailingGroup } from "./clean-name.ts";
 import {
   bareRules,
+  dashedRules,
   findKind,
   markedRules,
   type Numbering,
@@ -17,10 +18,10 @@ export function findNumbering(fullName: string): Numbering | undefined {
     readBracketedName(fullName) ??
     withKind(apply(markedRules, name)) ??
     findDated(fullName) ??
-    withKind(apply(bareRules.slice(0, 2), name)) ??
+    withKind(apply(dashedRules, name)) ??
     // A name may have its tags before the number.
     (name === fullName ? undefined : withKind(apply(markedRules, fullName))) ??
-    withKind(apply(bareRules.slice(2), name)) ??
+    withKind(apply(bareRules, name)) ??
     findUnnumbered(volume, withoutTrailingGroup(name))
   );
 }
@@ -58,7 +59,7 @@ function withKind(numbering: Numbering | undefined): Numbering | undefined {
 function findDated(fullName: string): Numbering | undefined {
   const dated = findUnnumbered(date, withoutTechnicalBrackets(fullName));
   if (dated === undefined) return undefined;
-  const bare = apply(bareRules, withoutTechnical(dated.before));
+  const bare = apply([...dashedRules, ...bareRules], withoutTechnical(dated.before));
   return bare === undefined || bare.isLeading === true
     ? dated
     : { ...(withKind(bare) ?? bare), after: dated.after };

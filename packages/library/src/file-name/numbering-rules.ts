@@ -147,8 +147,8 @@ export const markedRules: NumberingRule[] = [
   },
 ];
 
-/** Bare numbers, searched in a name without tags. */
-export const bareRules: NumberingRule[] = [
+/** Bare numbers beside a dash, searched in a name without tags. */
+export const dashedRules: NumberingRule[] = [
   {
     // Title - 02 Name
     pattern: new RegExp(
@@ -168,6 +168,10 @@ export const bareRules: NumberingRule[] = [
     isWeak: true,
     isLeading: true,
   },
+];
+
+/** Kinds and bare numbers, searched in a name without tags. */
+export const bareRules: NumberingRule[] = [
   {
     // OVA, NCOP, (OVA), Special
     pattern: new RegExp(
