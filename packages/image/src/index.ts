@@ -4,3 +4,4 @@ export { BmpError, type BmpPixels, decodeBmp, isBmp } from "./decode-bmp.ts";
 export { type KernelEnum, type OverlayOptions, type Sharp, type SharpOptions, sharp } from "./decoder.ts";
 export { decoderLimits, type ImageHeader, inspectImage } from "./inspect-image.ts";
 export { readJpegHeader } from "./jpeg-header.ts";
+export { repairJpeg } from "./repair-jpeg.ts";

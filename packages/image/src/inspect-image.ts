@@ -28,11 +28,13 @@ export type ImageHeader = {
 export async function inspectImage(bytes: Uint8Array): Promise<ImageHeader> {
   checkAvifSizes(bytes);
   const header = await sharp(bytes, { limitInputPixels: false, failOn: "error" }).metadata();
+  const jpeg = header.format === "jpeg" ? readJpegHeader(bytes) : undefined;
+  const perPixel = jpeg ? coefficientBytesPerPixel(header, jpeg) : wholeBytesPerPixel(header);
   return {
     width: header.autoOrient.width,
     height: header.autoOrient.height,
-    decoderBytes: header.width * (header.pageHeight ?? header.height) * wholeBytesPerPixel(header),
-    scans: header.format === "jpeg" ? readJpegHeader(bytes).scans : 1,
+    decoderBytes: header.width * (header.pageHeight ?? header.height) * perPixel,
+    scans: jpeg?.scans ?? 1,
     frameDelaysMs: header.delay ?? [0],
   };
 }
@@ -53,6 +55,16 @@ function checkAvifSizes(bytes: Uint8Array): void {
 // The largest side of an AV1 frame.
 const longestAvifSide = 65_536;
 
+/** The coefficients of all components of a JPEG, 16 bits each, when there are several scans. */
+function coefficientBytesPerPixel(
+  { isProgressive, channels, width, height }: Metadata,
+  { pixels, samplesPerPixel }: ReturnType<typeof readJpegHeader>,
+): number {
+  if (!isProgressive) return 0;
+  // A frame header that the decoder reads in another way proves nothing about the components.
+  return (pixels === width * height ? samplesPerPixel : channels) * 2;
+}
+
 /**
  * Returns the bytes per pixel that a decoder holds before its first output line. Measured with libvips 8.18,
  * rounded up.
@@ -60,9 +72,6 @@ const longestAvifSide = 65_536;
 function wholeBytesPerPixel({ format, isProgressive, channels, depth, pages = 1 }: Metadata): number {
   const pixelBytes = channels * (sampleBytes[depth] ?? 16);
   switch (format) {
-    case "jpeg":
-      // The coefficients of all components, 16 bits each, when there are several scans.
-      return isProgressive ? channels * 2 : 0;
     case "png":
       return isProgressive ? pixelBytes : 0;
     case "gif":

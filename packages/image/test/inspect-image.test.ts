@@ -14,7 +14,9 @@ it("decodes without a cache and with one thread", () => {
 
 it("returns the memory that the decoder holds for a whole image", async () => {
   expect(await decoderBytesOf(flat().jpeg())).toBe(0);
-  expect(await decoderBytesOf(flat().jpeg({ progressive: true }))).toBe(pixels * 6);
+  expect(await decoderBytesOf(flat().jpeg({ progressive: true }))).toBe(pixels * 3);
+  const whole = { progressive: true, chromaSubsampling: "4:4:4" };
+  expect(await decoderBytesOf(flat().jpeg(whole))).toBe(pixels * 6);
   expect(await decoderBytesOf(flat().toColourspace("b-w").jpeg({ progressive: true }))).toBe(pixels * 2);
   expect(await decoderBytesOf(flat().toColourspace("cmyk").jpeg({ progressive: true }))).toBe(pixels * 8);
   expect(await decoderBytesOf(flat().png())).toBe(0);

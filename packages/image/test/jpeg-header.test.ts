@@ -17,7 +17,7 @@ it("counts the scans of baseline and progressive JPEGs", async () => {
 it("returns for data that is not a JPEG", () => {
   const nonsense = [[], [0xff], [0xff, 0xd8, 0xff], [0xff, 0xe0, 0, 0, 0xff, 0xe1, 0xff], [1, 2, 3]];
   for (const bytes of nonsense)
-    expect(readJpegHeader(Uint8Array.from(bytes))).toEqual({ pixels: 0, scans: 0 });
+    expect(readJpegHeader(Uint8Array.from(bytes))).toEqual({ pixels: 0, samplesPerPixel: 0, scans: 0 });
 });
 
 it("returns the pixels of the frame header, also when the decoder rejects them", async () => {
@@ -27,4 +27,24 @@ it("returns the pixels of the frame header, also when the decoder rejects them",
   jpeg.fill(0xff, frame + 5, frame + 9);
   expect(readJpegHeader(jpeg).pixels).toBe(65_535 ** 2);
   expect(readJpegHeader(jpeg.subarray(0, frame)).pixels).toBe(0);
+});
+
+it("returns the samples per pixel of all components", async () => {
+  const samplesOf = async (chromaSubsampling: string) =>
+    readJpegHeader(await drawn.clone().jpeg({ chromaSubsampling }).toBuffer()).samplesPerPixel;
+  expect(await samplesOf("4:4:4")).toBe(3);
+  expect(await samplesOf("4:2:0")).toBe(1.5);
+  const grey = await drawn.clone().toColourspace("b-w").jpeg().toBuffer();
+  expect(readJpegHeader(grey).samplesPerPixel).toBe(1);
+});
+
+it("ignores bytes between segments", async () => {
+  const jpeg = await drawn.clone().jpeg().toBuffer();
+  const frame = jpeg.indexOf(Buffer.from([0xff, 0xc0]));
+  const stray = Buffer.concat([
+    jpeg.subarray(0, frame),
+    Buffer.from("01ff0002", "hex"),
+    jpeg.subarray(frame),
+  ]);
+  expect(readJpegHeader(stray)).toEqual(readJpegHeader(jpeg));
 });

@@ -19,7 +19,7 @@ export async function prepareImage(
   if (kind === "unknown") throw new ImageError("unsupported");
   try {
     if (kind === "jpeg" || kind === "png") {
-      return (await fits(bytes)) ? bytes : await decodeInOrder(() => toJpeg(open(bytes)));
+      return (await fits(bytes)) ? bytes : await decodeInOrder(() => toJpeg(openPlain(bytes)));
     }
     if (kind === "video") {
       const frame = await grabFrame(bytes, options);
@@ -36,6 +36,12 @@ export async function prepareImage(
     if (error instanceof BmpError) throw new ImageError(error.problem, { cause: error });
     throw new ImageError(isTooLarge(error) ? "too-large" : "unreadable", { cause: error });
   }
+}
+
+/** A JPEG or PNG; of a damaged JPEG the part that can be decoded. */
+function openPlain(bytes: Uint8Array): Sharp {
+  const isJpeg = sniff(bytes) === "jpeg";
+  return sharp(bytes, { limitInputPixels: decodedPixels, failOn: isJpeg ? "none" : "error" });
 }
 
 function open(bytes: Uint8Array, page = 0): Sharp {

@@ -6,19 +6,16 @@ import {
   type ImageHeader,
   inspectImage,
   readJpegHeader,
-  type Sharp,
   type SharpOptions,
   sharp,
 } from "@koma/image";
 import type { Raster } from "../pixels/raster.ts";
+import { decodeJpeg } from "./decode-jpeg.ts";
 import { ImageError } from "./image-error.ts";
 import { detectFormat, type ImageFormat } from "./image-format.ts";
 import { imageLimits } from "./image-limits.ts";
 import { measureDetail } from "./measure-detail.ts";
-
-/** Longest side of decoded images: more pixels than a descriptor uses, and enough for exact borders. */
-const LONGEST_SIDE = 512;
-const TIMEOUT_SECONDS = 10;
+import { createUnreadableError, reduceImage } from "./reduce-image.ts";
 
 /**
  * Pixels that are decoded to choose a frame of an animation. A decoder reads all frames before the chosen
@@ -40,8 +37,8 @@ export type DecodedImage = {
 /**
  * Decodes a JPEG, PNG, WebP, GIF, AVIF or BMP upright (EXIF orientation), in sRGB on black, with at most 512
  * pixels per side, and returns its size in the file. The first bytes alone determine the format. The header
- * is checked before pixels are decoded. Of an animation the frame with most detail is returned. Throws
- * ImageError.
+ * is checked before pixels are decoded. Of a damaged JPEG the part that can be decoded is returned, of an
+ * animation the frame with most detail. Throws ImageError.
  */
 export async function decodeImage(bytes: Uint8Array): Promise<DecodedImage> {
   if (bytes.length === 0) throw new ImageError("image_required", "The image is empty.");
@@ -59,6 +56,7 @@ export async function decodeImage(bytes: Uint8Array): Promise<DecodedImage> {
   const header = await readHeader(bytes);
   checkHeader(header, format);
   const { width, height, frameDelaysMs } = header;
+  if (format === "jpeg") return { raster: await decodeJpeg(bytes, sharpOptions), width, height };
   if (frameDelaysMs.length <= 1) return { raster: await decodeFrame(bytes, 0), width, height };
   return { ...(await decodeAnimation(bytes, header)), width, height };
 }
@@ -70,7 +68,7 @@ export async function measureImageDetail(bytes: Uint8Array): Promise<number> {
 
 async function decodeBmpFile(bytes: Uint8Array): Promise<DecodedImage> {
   const { data, width, height } = await readBmp(bytes);
-  const raster = await reduce(sharp(data, { ...sharpOptions, raw: { width, height, channels: 3 } }));
+  const raster = await reduceImage(sharp(data, { ...sharpOptions, raw: { width, height, channels: 3 } }));
   return { raster, width, height };
 }
 
@@ -83,7 +81,7 @@ async function readBmp(bytes: Uint8Array): Promise<BmpPixels> {
       throw new ImageError("image_too_large", "The image has too many pixels for a BMP.", { cause });
     if (problem === "unsupported")
       throw new ImageError("unsupported_image_type", "The BMP is compressed. Send it as PNG.", { cause });
-    throw unreadable(cause);
+    throw createUnreadableError(cause);
   }
 }
 
@@ -121,7 +119,7 @@ async function decodeAnimation(bytes: Uint8Array, { width, height, frameDelaysMs
     const detail = measureDetail(raster);
     if (best === undefined || detail > best.detail) best = { raster, frame, detail };
   }
-  if (best === undefined) throw unreadable(undefined);
+  if (best === undefined) throw createUnreadableError(undefined);
   const delayMs = frameDelaysMs.slice(0, best.frame).reduce((sum, delay) => sum + delay, 0);
   return { raster: best.raster, frameAtSeconds: delayMs / 1000 };
 }
@@ -136,44 +134,16 @@ function selectFrames(count: number, pixels: number): number[] {
   return [0];
 }
 
-/** A JPEG decoder reports corrupt data as a warning and fills the remaining pixels with grey. */
 const sharpOptions: SharpOptions = { limitInputPixels: imageLimits.pixels, failOn: "warning" };
 
 function decodeFrame(bytes: Uint8Array, frame: number): Promise<Raster> {
-  return reduce(sharp(bytes, { ...sharpOptions, page: frame }));
-}
-
-async function reduce(image: Sharp): Promise<Raster> {
-  try {
-    const { data, info } = await image
-      .timeout({ seconds: TIMEOUT_SECONDS })
-      .autoOrient()
-      .resize({ width: LONGEST_SIDE, height: LONGEST_SIDE, fit: "inside", withoutEnlargement: true })
-      .flatten({ background: "#000000" })
-      .toColourspace("srgb")
-      .raw({ depth: "uchar" })
-      .toBuffer({ resolveWithObject: true });
-    const pixels = info.channels === 1 ? spreadGrey(data) : data;
-    return { pixels, width: info.width, height: info.height };
-  } catch (cause) {
-    throw unreadable(cause);
-  }
+  return reduceImage(sharp(bytes, { ...sharpOptions, page: frame }));
 }
 
 async function readHeader(bytes: Uint8Array): Promise<ImageHeader> {
   try {
     return await inspectImage(bytes);
   } catch (cause) {
-    throw unreadable(cause);
+    throw createUnreadableError(cause);
   }
-}
-
-function unreadable(cause: unknown): ImageError {
-  return new ImageError("image_unreadable", "The image is corrupt or truncated.", { cause });
-}
-
-function spreadGrey(grey: Uint8Array): Uint8Array {
-  const pixels = new Uint8Array(grey.length * 3);
-  for (let at = 0; at < grey.length; at++) pixels.fill(grey[at] ?? 0, at * 3, at * 3 + 3);
-  return pixels;
 }

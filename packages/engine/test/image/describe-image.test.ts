@@ -56,6 +56,7 @@ describe("describes images of every supported kind", () => {
     ["BMP of 16 bits", () => drawBmp(16), 0.99],
     ["other aspect", () => drawImage(1).resize(300, 300, { fit: "fill" }).png().toBuffer(), 0.97],
     ["large", () => drawImage(1).resize(1920, 1080).jpeg().toBuffer(), 0.97],
+    ["99 % of a JPEG", async () => cut(await drawImage(1).jpeg().toBuffer(), 0.99), 0.9],
   ])("%s", async (_name, create, least) => {
     expect(await cosineOf(await plain(), await create())).toBeGreaterThan(least);
   });
@@ -185,17 +186,11 @@ describe("rejected images", () => {
       async () => enlargeGif(await drawImage(1).gif().toBuffer()),
       "image_too_large",
     ],
-    ["a truncated JPEG", async () => cut(await drawImage(1).jpeg().toBuffer(), 0.6), "image_unreadable"],
     ["a truncated PNG", async () => cut(await drawImage(1).png().toBuffer(), 0.6), "image_unreadable"],
     ["the first bytes of a JPEG", () => Uint8Array.of(0xff, 0xd8, 0xff, 0xe0), "image_unreadable"],
     [
       "noise behind a PNG's first bytes",
       async () => scramble(await drawImage(1).png().toBuffer()),
-      "image_unreadable",
-    ],
-    [
-      "a JPEG corrupt in the middle",
-      async () => damage(await drawImage(1, 640, 360).jpeg().toBuffer()),
       "image_unreadable",
     ],
     [
