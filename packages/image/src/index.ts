@@ -4,4 +4,5 @@ export { BmpError, type BmpPixels, decodeBmp, isBmp } from "./decode-bmp.ts";
 export { type KernelEnum, type OverlayOptions, type Sharp, type SharpOptions, sharp } from "./decoder.ts";
 export { decoderLimits, type ImageHeader, inspectImage } from "./inspect-image.ts";
 export { readJpegHeader } from "./jpeg-header.ts";
+export { openFrames } from "./open-frames.ts";
 export { repairJpeg } from "./repair-jpeg.ts";

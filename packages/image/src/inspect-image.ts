@@ -1,19 +1,26 @@
 import type { Metadata } from "sharp";
+import { checkAvif } from "./avif-items.ts";
 import { sharp } from "./decoder.ts";
 import { readJpegHeader } from "./jpeg-header.ts";
+import { readAnimation, withImageBrand } from "./open-frames.ts";
+import { readWebpKind } from "./webp-kind.ts";
 
 /**
- * Limits of one image. `bytes`: memory that a decoder holds for a whole image. `scans`: each scan of a JPEG
+ * Limits of one image. `bytes`: memory that a decoder holds for a whole image. `avifBytes`: the same for an
+ * AVIF that is decoded while no other such image is: 5120 x 2880 pixels of 8 bits. `scans`: each scan of a JPEG
  * is a pass over the whole image; encoders write about ten.
  */
-export const decoderLimits = { bytes: 128 * 1024 * 1024, scans: 32 } as const;
+export const decoderLimits = { bytes: 128 * 1024 * 1024, avifBytes: 288 * 1024 * 1024, scans: 32 } as const;
 
 /** The values in the header of an image file. */
 export type ImageHeader = {
   /** Size in pixels after orientation. */
   width: number;
   height: number;
-  /** Upper estimate of the memory that the decoder holds at once; 0 when it decodes line by line. */
+  /**
+   * Upper estimate of the memory that the decoder holds at once; 0 when it decodes line by line, or reduces the
+   * image meanwhile.
+   */
   decoderBytes: number;
   /** Scans of a JPEG; 1 for other formats. */
   scans: number;
@@ -23,68 +30,72 @@ export type ImageHeader = {
 
 /**
  * Reads the header of an image file without decoding pixels. Throws the decoder's error for an unknown
- * format, and an Error for an AVIF with an impossible size.
+ * format, and an Error for an AVIF with an impossible size, with more data than its header says, or with
+ * corrupt frames.
  */
 export async function inspectImage(bytes: Uint8Array): Promise<ImageHeader> {
-  checkAvifSizes(bytes);
-  const header = await sharp(bytes, { limitInputPixels: false, failOn: "error" }).metadata();
-  const jpeg = header.format === "jpeg" ? readJpegHeader(bytes) : undefined;
-  const perPixel = jpeg ? coefficientBytesPerPixel(header, jpeg) : wholeBytesPerPixel(header);
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (file.toString("latin1", 4, 8) === "ftyp") checkAvif(file);
+  const animation = readAnimation(bytes);
+  const image = animation?.kind === "avif" ? animation.sequence.createStill(0) : withImageBrand(bytes);
+  const header = await sharp(image, { limitInputPixels: false, failOn: "error" }).metadata();
+  const perPixel = estimateBytesPerPixel(header, bytes, animation?.kind);
   return {
     width: header.autoOrient.width,
     height: header.autoOrient.height,
     decoderBytes: header.width * (header.pageHeight ?? header.height) * perPixel,
-    scans: jpeg?.scans ?? 1,
-    frameDelaysMs: header.delay ?? [0],
+    scans: header.format === "jpeg" ? readJpegHeader(bytes).scans : 1,
+    frameDelaysMs: listDelays(animation) ?? header.delay ?? [0],
   };
 }
 
-/**
- * libvips reports a side of an AVIF beyond its limit as 1 pixel, and writes a message to standard error. The
- * property "ispe" has the sizes (ISO/IEC 23008-12, 6.5.3).
- */
-function checkAvifSizes(bytes: Uint8Array): void {
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (file.toString("latin1", 4, 8) !== "ftyp") return;
-  for (let at = file.indexOf("ispe"); at >= 0 && at + 16 <= file.length; at = file.indexOf("ispe", at + 4)) {
-    const side = Math.max(file.readUInt32BE(at + 8), file.readUInt32BE(at + 12));
-    if (side > longestAvifSide) throw new Error(`A side of the image has ${side} pixels.`);
-  }
-}
-
-// The largest side of an AV1 frame.
-const longestAvifSide = 65_536;
-
-/** The coefficients of all components of a JPEG, 16 bits each, when there are several scans. */
-function coefficientBytesPerPixel(
-  { isProgressive, channels, width, height }: Metadata,
-  { pixels, samplesPerPixel }: ReturnType<typeof readJpegHeader>,
-): number {
-  if (!isProgressive) return 0;
-  // A frame header that the decoder reads in another way proves nothing about the components.
-  return (pixels === width * height ? samplesPerPixel : channels) * 2;
+function listDelays(animation: ReturnType<typeof readAnimation>): number[] | undefined {
+  if (animation?.kind === "avif") return animation.sequence.delaysMs;
+  return animation?.apng.frames.map(({ delayMs }) => delayMs);
 }
 
 /**
  * Returns the bytes per pixel that a decoder holds before its first output line. Measured with libvips 8.18,
  * rounded up.
  */
-function wholeBytesPerPixel({ format, isProgressive, channels, depth, pages = 1 }: Metadata): number {
+function estimateBytesPerPixel(
+  header: Metadata,
+  bytes: Uint8Array,
+  animation: "png" | "avif" | undefined,
+): number {
+  const { format, isProgressive, channels, depth, bitsPerSample = 8, pages = 1 } = header;
   const pixelBytes = channels * (sampleBytes[depth] ?? 16);
   switch (format) {
+    case "jpeg":
+      return isProgressive ? coefficientBytesPerPixel(header, readJpegHeader(bytes)) : 0;
     case "png":
-      return isProgressive ? pixelBytes : 0;
+      // The canvas of an animation, its frame and a copy of the canvas have 4 bytes each.
+      return (isProgressive ? pixelBytes : 0) + (animation === "png" ? 12 : 0);
     case "gif":
       return 6;
     case "webp":
       // An animation has a canvas in addition to its frame.
-      return pages > 1 ? 8 : 4;
+      return pages > 1 ? 8 : webpBytesPerPixel[readWebpKind(bytes)];
     case "heif":
-      return 20;
+      // Frames refer to up to eight others.
+      if (animation === "avif") return bitsPerSample > 8 ? 88 : 44;
+      return bitsPerSample > 8 ? 27 : 20;
     default:
       // A TIFF may be one tile or one strip.
       return pixelBytes;
   }
+}
+
+/** The decoder reduces a lossy image while it decodes, but not its transparency. */
+const webpBytesPerPixel = { lossy: 0, transparent: 5, lossless: 4, animated: 8 } as const;
+
+/** The coefficients of all components of a JPEG, 16 bits each, when there are several scans. */
+function coefficientBytesPerPixel(
+  { channels, width, height }: Metadata,
+  { pixels, samplesPerPixel }: ReturnType<typeof readJpegHeader>,
+): number {
+  // A frame header that the decoder reads in another way proves nothing about the components.
+  return (pixels === width * height ? samplesPerPixel : channels) * 2;
 }
 
 const sampleBytes: Record<string, number | undefined> = {

@@ -39,6 +39,13 @@ describe("describes images of every supported kind", () => {
       0.999,
     ],
     ["AVIF", () => drawImage(1).avif({ quality: 60 }).toBuffer(), 0.97],
+    ["AVIF of 4K", () => drawImage(1).resize(3840, 2160).avif({ quality: 60, effort: 0 }).toBuffer(), 0.97],
+    [
+      "progressive JPEG of 24 megapixels",
+      () => drawImage(1).resize(6000, 4000, { fit: "fill" }).jpeg({ progressive: true }).toBuffer(),
+      0.9,
+    ],
+    ["AVIF of general brands", async () => withBrand(await drawImage(1).avif().toBuffer(), "mif1"), 0.97],
     ["10-bit AVIF", () => drawImage(1).avif({ quality: 80, bitdepth: 10 }).toBuffer(), 0.97],
     ["GIF", () => drawImage(1).gif().toBuffer(), 0.97],
     [
@@ -176,6 +183,7 @@ describe("rejected images", () => {
     ["a BMP with run lengths", () => compressBmp(writeBmp(8, 8, () => black)), "unsupported_image_type"],
     ["a truncated BMP", async () => cut(await drawBmp(24), 0.6), "image_unreadable"],
     ["a BMP of 30000 x 30000 pixels", () => enlargeBmp(writeBmp(8, 8, () => black)), "image_too_large"],
+    ["a PDF", () => Buffer.from("%PDF-1.7\n1 0 obj\n"), "unsupported_image_type"],
     ["HEIC", () => Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic"), "unsupported_image_type"],
     ["a truncated WebP", async () => cut(await drawImage(1).webp().toBuffer(), 0.6), "image_unreadable"],
     ["a truncated AVIF", async () => cut(await drawImage(1).avif().toBuffer(), 0.6), "image_unreadable"],
@@ -216,6 +224,24 @@ describe("rejected images", () => {
     const rejected = engine.describeImage(await create());
     await expect(rejected).rejects.toBeInstanceOf(ImageError);
     await expect(rejected).rejects.toMatchObject({ code });
+  });
+
+  it.each([
+    ["an SVG", svg, "SVG"],
+    ["an SVG with a declaration", `\ufeff<?xml version="1.0"?>\n<!-- drawn -->\n${svg}`, "SVG"],
+    ["a PDF", "%PDF-1.7\n", "PDF"],
+    ["a page", "<!doctype html><p>svg</p>", "no JPEG"],
+  ])("say what to do with %s", async (_name, text, kind) => {
+    const rejected = engine.describeImage(Buffer.from(text));
+    await expect(rejected).rejects.toThrow(kind);
+    await expect(rejected).rejects.toThrow(/ screenshot .+ export it as PNG\.$/);
+  });
+
+  it("name the limit of a large image", async () => {
+    await expect(engine.describeImage(drawProgressiveJpeg(8000, 6250, 10))).rejects.toThrow(
+      "The image has 8000 x 6250 pixels. A progressive JPEG like it can have at most 22.3 million. " +
+        "Reduce it, or take a screenshot of it.",
+    );
   });
 
   it("do not affect the engine", async () => {
@@ -272,6 +298,11 @@ async function drawBmp(bits: 16 | 24 | 32): Promise<Buffer> {
     return { r: channel(at), g: channel(at + 1), b: channel(at + 2) };
   };
   return writeBmp(info.width, info.height, pixel, { bits });
+}
+
+function withBrand(avif: Buffer, brand: string): Buffer {
+  avif.write(brand, 8);
+  return avif;
 }
 
 function compressBmp(bmp: Buffer): Buffer {
