@@ -1,9 +1,10 @@
 import { workerData } from "node:worker_threads";
-import { throwIfCancelled } from "./cancellation.ts";
+import { type Cancellation, throwIfCancelled } from "./cancellation.ts";
 import type { DescribedFrames } from "./episode/episode-builder.ts";
 import { enlargeRegions } from "./episode/frame-regions.ts";
 import type { IndexPort } from "./frame-index/index-port.ts";
-import { decodeImage } from "./image/decode-image.ts";
+import { type DecoderLock, decodeAlone } from "./image/decode-alone.ts";
+import { type DecodedImage, decodeImage } from "./image/decode-image.ts";
 import { createImageDescriber, type DescribeOptions, describeImage } from "./image/describe-image.ts";
 import type { ImageDescription } from "./image/image-description.ts";
 import { ImageError, type ImageErrorCode } from "./image/image-error.ts";
@@ -49,7 +50,8 @@ export type DescribeResult =
   | { description: ImageDescription }
   | { scenes: Scene[]; viewCount: number; frameAtSeconds: number | undefined; timings: SearchTimings };
 
-const { model, opened }: { model: Model; opened: Int32Array } = workerData;
+type WorkerData = { model: Model; opened: Int32Array; decoderLock: DecoderLock };
+const { model, opened, decoderLock }: WorkerData = workerData;
 // Counted also when it fails: the engine that closes waits for each thread that is opening a session.
 const session = await openDescriptorSession(model).finally(() => Atomics.add(opened, 0, 1));
 
@@ -64,7 +66,12 @@ export default async function describe(task: DescribeTask): Promise<DescribeResu
 }
 
 async function processImage({ bytes, ...options }: DescribeTask & { kind: "image" }) {
-  return { description: await describeImage(model, session, await decodeImage(bytes), options) };
+  return { description: await describeImage(model, session, await decode(bytes), options) };
+}
+
+/** Decodes an image; one that needs most memory while no other thread decodes such an image. */
+function decode(bytes: Uint8Array, cancelled?: Cancellation): Promise<DecodedImage> {
+  return decodeImage(bytes, { runAlone: (decoder) => decodeAlone(decoderLock, cancelled, decoder) });
 }
 
 /**
@@ -85,7 +92,7 @@ async function searchImage({ bytes, trimBorders, options: { limit, ...o }, index
     timings.verificationMs += verificationMs;
     return scenes;
   };
-  const decoded = await timed("decodeMs", () => decodeImage(bytes));
+  const decoded = await timed("decodeMs", () => decode(bytes, cancelled));
   const { frameAtSeconds } = decoded;
   const describer = await timed("describeMs", async () =>
     createImageDescriber(model, session, decoded, { trimBorders, cancelled }),

@@ -8,6 +8,7 @@ import { describeFrames, type EngineFrame } from "./episode/describe-frames.ts";
 import type { DescribedFrames } from "./episode/episode-builder.ts";
 import type { EpisodeDescriptors } from "./episode/episode-descriptors.ts";
 import type { FrameIndex } from "./frame-index.ts";
+import { createDecoderLock, releaseDecoderLock } from "./image/decode-alone.ts";
 import type { ImageDescription } from "./image/image-description.ts";
 import { ImageError } from "./image/image-error.ts";
 import type { Model } from "./model/model.ts";
@@ -61,12 +62,13 @@ const SEARCHES_PER_WORKER = 2;
 export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptions) {
   silenceRuntime();
   const opened = new Int32Array(new SharedArrayBuffer(4));
+  const decoderLock = createDecoderLock();
   const pool = new Piscina<DescribeTask, DescribeResult>({
     filename: new URL("./describe-worker.ts", import.meta.url).href,
     minThreads: workers,
     maxThreads: workers,
     concurrentTasksPerWorker: 1 + SEARCHES_PER_WORKER,
-    workerData: { model, opened },
+    workerData: { model, opened, decoderLock },
     recordTiming: false,
   });
   const { width, height } = model.input;
@@ -76,6 +78,8 @@ export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptio
   let images = 0;
   let isClosed = false;
   const { failure, countStarted } = watchWorkers(pool, workers, () => isClosed);
+  // A thread that ended may have held it.
+  pool.on("workerDestroy", () => releaseDecoderLock(decoderLock));
 
   async function run(
     task: DescribeTask,
