@@ -1,6 +1,7 @@
 import { crc32 } from "node:zlib";
 import { sharp } from "@koma/image";
 import { drawProgressiveJpeg } from "@koma/image/testing/draw-progressive-jpeg";
+import { writeAvifSequence } from "@koma/image/testing/write-avif-sequence";
 import { writeBmp } from "@koma/image/testing/write-bmp";
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -74,6 +75,23 @@ test("chooses a frame of an animation by its time", async () => {
     expect((await colorOf(await prepare(animation))).name).toBe("red");
     expect([await at(0.4), await at(0.6), await at(99)]).toEqual(["red", "blue", "blue"]);
   }
+});
+
+test("chooses a frame of an animated AVIF by its time", async () => {
+  const animation = await writeAvifSequence([flat(red), flat(blue)]);
+  const at = async (atSeconds: number) => (await colorOf(await prepare(animation, { atSeconds }))).name;
+  expect((await colorOf(await prepare(animation))).name).toBe("red");
+  expect([await at(0.05), await at(0.15), await at(99)]).toEqual(["red", "blue", "blue"]);
+});
+
+test("converts the readable part of a damaged JPEG of 10.5 MB", async () => {
+  const jpeg = await flat(red).jpeg().toBuffer();
+  const comment = Buffer.alloc(65_535);
+  comment.writeUInt32BE(0xfffefffd);
+  const stray = Buffer.from([1, 2, 3, 4]);
+  const parts = [jpeg.subarray(0, 2), ...new Array<Buffer>(161).fill(comment), stray, jpeg.subarray(2, -2)];
+  const created = await prepare(Buffer.concat(parts));
+  expect(await colorOf(created)).toEqual({ name: "red", width: 64, height: 48 });
 });
 
 test("applies the EXIF orientation, and renders transparency as black", async () => {

@@ -1,4 +1,13 @@
-import { BmpError, decodeBmp, decoderLimits, inspectImage, type Sharp, sharp } from "@koma/image";
+import {
+  BmpError,
+  decodeBmp,
+  decoderLimits,
+  inspectImage,
+  openFrames,
+  type Sharp,
+  type SharpOptions,
+  sharp,
+} from "@koma/image";
 import type { FfmpegTools } from "@koma/media";
 import { ImageError } from "./errors.ts";
 import { type FrameChoice, grabFrame } from "./grab-frame.ts";
@@ -26,10 +35,10 @@ export async function prepareImage(
       return await decodeInOrder(() => toJpeg(open(frame)));
     }
     if (kind === "bmp") return await decodeInOrder(() => convertBmp(bytes));
-    const { decoderBytes } = await inspectImage(bytes);
+    const { decoderBytes, frameDelaysMs } = await inspectImage(bytes);
     if (decoderBytes > decoderLimitBytes) throw new ImageError("too-large");
-    const page = await choosePage(bytes, options.frame);
-    return await decodeInOrder(() => toJpeg(open(bytes, page)));
+    const page = choosePage(frameDelaysMs, options.frame);
+    return await decodeInOrder(() => convertPage(bytes, page));
   } catch (error) {
     options.signal.throwIfAborted();
     if (error instanceof ImageError) throw error;
@@ -44,9 +53,16 @@ function openPlain(bytes: Uint8Array): Sharp {
   return sharp(bytes, { limitInputPixels: decodedPixels, failOn: isJpeg ? "none" : "error" });
 }
 
-function open(bytes: Uint8Array, page = 0): Sharp {
-  return sharp(bytes, { page, pages: 1, limitInputPixels: decodedPixels, failOn: "error" });
+function open(bytes: Uint8Array): Sharp {
+  return sharp(bytes, openOptions);
 }
+
+async function convertPage(bytes: Uint8Array, page: number): Promise<Uint8Array> {
+  for await (const image of openFrames(bytes, [page], openOptions)) return await toJpeg(image);
+  throw new ImageError("unreadable");
+}
+
+const openOptions: SharpOptions = { pages: 1, limitInputPixels: decodedPixels, failOn: "error" };
 
 let lastDecoded: Promise<unknown> = Promise.resolve();
 
@@ -95,16 +111,15 @@ async function toJpeg(image: Sharp): Promise<Uint8Array> {
 }
 
 /** The page of an animation that is shown at a time. */
-async function choosePage(bytes: Uint8Array, frame: FrameChoice): Promise<number> {
-  const { pages = 1, delay = [] } = await sharp(bytes, { limitInputPixels: decodedPixels }).metadata();
+function choosePage(delaysMs: readonly number[], frame: FrameChoice): number {
   if (frame === undefined) return 0;
   let endMs = 0;
-  for (let page = 0; page < pages; page++) {
+  for (const [page, delayMs] of delaysMs.entries()) {
     // Viewers show a frame without a duration for a tenth of a second.
-    endMs += delay[page] || 100;
+    endMs += delayMs || 100;
     if (frame.atSeconds * 1000 < endMs) return page;
   }
-  return pages - 1;
+  return delaysMs.length - 1;
 }
 
 function isTooLarge(error: unknown): boolean {
