@@ -1,6 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { writeApng } from "@koma/image/testing/write-apng";
+import { writeAvifSequence } from "@koma/image/testing/write-avif-sequence";
 import sharp, { type Sharp } from "sharp";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { dropImage } from "./fixtures/acts.ts";
@@ -64,6 +66,22 @@ describe.skipIf(inject("url") === "")("images in common formats", () => {
       .toFormat(format)
       .toBuffer();
     const file = join(folder, `animation.${format}`);
+    await writeFile(file, bytes);
+    const page = await openPage();
+    await dropImage(page, file, `image/${format}`);
+    await page.getByText("Found", { exact: true }).waitFor();
+    expect(readUpload(await form).equals(bytes)).toBe(true);
+  });
+
+  test.each([
+    ["png", (frames: Sharp[]) => writeApng(frames.map((image) => ({ image })))],
+    ["avif", writeAvifSequence],
+  ] as const)("an animated %s is sent unchanged, and found", async (format, write) => {
+    const frame = sharp(inject("image"));
+    const { width, height } = await frame.metadata();
+    const blank = sharp({ create: { width, height, channels: 3, background: "#000" } });
+    const bytes = await write([blank, frame]);
+    const file = join(folder, `sequence.${format}`);
     await writeFile(file, bytes);
     const page = await openPage();
     await dropImage(page, file, `image/${format}`);

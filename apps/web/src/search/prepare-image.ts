@@ -28,8 +28,8 @@ const durationTimeoutMs = 3000;
  * Animations and videos stay unchanged, because the API chooses the frame. Throws ImageRefused.
  */
 export async function prepareImage(file: Blob, limitBytes: number): Promise<PreparedImage> {
-  const head = new Uint8Array(await file.slice(0, 128).arrayBuffer());
-  if (isVideoFile(head)) return await checkVideo(file, limitBytes);
+  const head = new Uint8Array(await file.slice(0, 4096).arrayBuffer());
+  if (isVideoFile(head.subarray(0, 128))) return await checkVideo(file, limitBytes);
   const isTaken = isJpegOrPng(head);
   if (isTaken && file.size <= plainBytes) return unchanged(file);
   if (isAnimation(head) && file.size <= limitBytes) return unchanged(file);
@@ -109,10 +109,14 @@ function isJpegOrPng(head: Uint8Array): boolean {
   return isJpeg || [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a].every((byte, at) => head[at] === byte);
 }
 
-/** True for a GIF, and for a WebP whose header (VP8X) has the flag of an animation. */
+/**
+ * True for a GIF, an animated AVIF, a WebP whose header (VP8X) has the flag of an animation, and a PNG with the
+ * chunk of an animation (acTL), which is before its pixels.
+ */
 function isAnimation(head: Uint8Array): boolean {
   const text = readText(head);
-  if (text.startsWith("GIF8")) return true;
+  if (text.startsWith("GIF8") || text.slice(4, 12) === "ftypavis") return true;
+  if (text.startsWith("\x89PNG")) return text.split("IDAT")[0]?.includes("acTL") === true;
   return text.slice(8, 16) === "WEBPVP8X" && ((head[20] ?? 0) & 0x02) !== 0;
 }
 
