@@ -232,7 +232,7 @@ export interface English {
     },
     "unsupported_image_type": {
       "title": "That isn't a picture Koma can read",
-      "text": "JPEG, PNG, WebP, GIF, AVIF and BMP work, and short MP4 and WebM videos. A file name ending in .jpg or .png isn't enough; the content counts."
+      "text": "JPEG, PNG, WebP, GIF, AVIF and BMP work, and short MP4 and WebM videos. A file name ending in .jpg or .png isn't enough; the content counts. Take a screenshot of an SVG or a PDF, or export it as PNG."
     },
     "unsupported_media_type": {
       "title": "The request was sent in the wrong form",
@@ -460,7 +460,7 @@ export interface English {
     },
     "unsupported": {
       "title": "I can't read this file",
-      "text": "Pictures work (JPEG, PNG, WebP, GIF, BMP, AVIF, TIFF), and so do videos."
+      "text": "Pictures work (JPEG, PNG, WebP, GIF, BMP, AVIF, TIFF), and so do videos. Take a screenshot of an SVG or a PDF, or export it as PNG."
     },
     "tooLarge": {
       "title": "This file is too large for me",
