@@ -78,7 +78,7 @@ function estimateBytesPerPixel(
       return pages > 1 ? 8 : webpBytesPerPixel[readWebpKind(bytes)];
     case "heif":
       // Frames refer to up to eight others.
-      if (animation === "avif") return bitsPerSample > 8 ? 88 : 44;
+      if (animation === "avif") return bitsPerSample > 8 ? 96 : 48;
       return bitsPerSample > 8 ? 27 : 20;
     default:
       // A TIFF may be one tile or one strip.
