@@ -153,6 +153,7 @@ const badFiles: [name: string, code: string, make: () => Promise<Buffer> | Buffe
     "unsupported_image_type",
     () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
   ],
+  ["a PDF", "unsupported_image_type", () => Buffer.from("%PDF-1.7\n")],
   ["a HEIC", "unsupported_image_type", () => Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic")],
   ["the first bytes of a WebP", "image_unreadable", () => Buffer.from("RIFF\0\0\0\0WEBP")],
   ["the first bytes of an AVIF", "image_unreadable", () => Buffer.from("\0\0\0\x18ftypavif\0\0\0\0mif1avif")],
@@ -205,9 +206,12 @@ const badFiles: [name: string, code: string, make: () => Promise<Buffer> | Buffe
     () => Buffer.from("\0\0\0\x18ftypisom\n#EXTM3U\n#EXTINF:1,\nhttp://127.0.0.1/\n#EXT-X-ENDLIST\n"),
   ],
   [
-    "a truncated JPEG",
+    "the header of a JPEG",
     "image_unreadable",
-    async () => (await readBytes("Alpha Show 2.jpg")).subarray(0, 3000),
+    async () => {
+      const jpeg = await readBytes("Alpha Show 2.jpg");
+      return jpeg.subarray(0, jpeg.indexOf(Buffer.from([0xff, 0xda])) + 20);
+    },
   ],
   [
     "a truncated PNG",
@@ -291,6 +295,14 @@ test("a video is rejected where ffmpeg is missing, with the reason", async () =>
   const image = new Blob(["\0\0\0\x18ftypisom\0\0\0\0mp42"]);
   const { body } = await api.search({ image }, { from });
   expect(body).toMatchObject({ status: 415, detail: expect.stringContaining("Videos are off") });
+});
+
+test.each([
+  ["an SVG", "<svg xmlns='http://www.w3.org/2000/svg'/>"],
+  ["a PDF", "%PDF-1.7\n"],
+])("%s is rejected with what to do", async (_name, text) => {
+  const { body } = await api.search({ image: new Blob([text]) }, { from });
+  expect(body).toMatchObject({ status: 415, detail: expect.stringContaining("export it as PNG") });
 });
 
 describe("an image address", () => {

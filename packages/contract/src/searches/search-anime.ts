@@ -102,9 +102,9 @@ export const searchAnime = defineEndpoint({
     }),
     files: {
       image:
-        "JPEG, PNG, WebP, GIF, AVIF or BMP, at most 10 MiB and 50 megapixels (progressive JPEG, interlaced PNG, WebP, AVIF and BMP: less), " +
-        "or MP4 or WebM, at most 10 MiB and 60 seconds; the content decides the format. Of an animation or a video the frame " +
-        "with most detail is searched. Without a system ffmpeg the server rejects videos (`unsupported_image_type`).",
+        "JPEG, PNG, WebP, GIF, AVIF or BMP, at most 10 MiB and 50 megapixels (progressive JPEG, interlaced PNG, lossless WebP and BMP: less; AVIF: 15), " +
+        "or MP4 or WebM, at most 10 MiB and 60 seconds; the content decides the format. Of an animation (GIF, WebP, PNG, AVIF) or a video the frame " +
+        "with most detail is searched, of a damaged JPEG the part that can be decoded. Without a system ffmpeg the server rejects videos (`unsupported_image_type`).",
     },
   },
   isMetered: true,
