@@ -76,7 +76,7 @@ const longestTable = 768;
 export async function* composeApng(apng: Apng, frames: readonly number[]): AsyncGenerator<Buffer> {
   const { width, height } = apng;
   const canvas = Buffer.alloc(width * height * 4);
-  const wanted = new Set(frames);
+  const selected = new Set(frames);
   const last = Math.max(...frames);
   for (const [at, frame] of apng.frames.slice(0, last + 1).entries()) {
     // The first frame cannot restore one before it.
@@ -84,7 +84,7 @@ export async function* composeApng(apng: Apng, frames: readonly number[]): Async
       at === 0 && frame.dispose === dispositions.previous ? dispositions.background : frame.dispose;
     const saved = dispose === dispositions.previous ? Buffer.from(canvas) : undefined;
     drawFrame(canvas, width, frame, await decodeFrame(apng, frame));
-    if (wanted.has(at)) yield canvas;
+    if (selected.has(at)) yield canvas;
     if (saved !== undefined) saved.copy(canvas);
     if (dispose === dispositions.background) clearFrame(canvas, width, frame);
   }

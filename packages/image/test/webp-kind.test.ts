@@ -12,7 +12,7 @@ it("counts only what the decoder of a WebP does not reduce", async () => {
   expect(
     await bytesPerPixel(
       await draw(3, "#c33")
-        .keepExif()
+
         .withExif({ IFD0: { Artist: "a" } })
         .webp()
         .toBuffer(),
