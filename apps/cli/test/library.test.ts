@@ -95,3 +95,21 @@ test("removes by id and by title", async () => {
   expect((await workplace.koma("library", "remove", "test card")).stdout).toBe("1 episode removed.\n");
   expect(await listed()).toEqual([]);
 });
+
+test("names the videos of a folder", async () => {
+  const own = await createLibraryWorkplace();
+  const folder = join(inject("libraryFolder"), "films");
+  const none = await own.koma("library", "rename", folder);
+  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("expected --title, --season or")]);
+  const first = ["--title", "Test Cards", "--season", "2", "--first-episode", "13"];
+  const { stdout } = await own.koma("library", "rename", folder, ...first);
+  expect(stdout).toMatch(/^Anime +Episode +File$/m);
+  const names = stdout.split("\n").filter((line) => line.startsWith("Test Cards "));
+  expect(names.map((line) => /season 2, \d+/.exec(line)?.[0])).toEqual(
+    [13, 14, 15, 16].map((number) => `season 2, ${number}`),
+  );
+  expect((await own.koma("library", "rename", join(folder, "missing"), "--season", "1")).stdout).toBe(
+    "No episode matches.\n",
+  );
+  await own.remove();
+});

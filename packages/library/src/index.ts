@@ -19,6 +19,7 @@ export { type Library, type LibraryOptions, openLibrary, type SampleLibraryOptio
 export type { LibraryEntry } from "./library-entry.ts";
 export { inspectIndex } from "./maintenance/inspect-index.ts";
 export type { RemovedEpisodes } from "./maintenance/remove-episodes.ts";
+export type { FolderNaming } from "./maintenance/rename-folder.ts";
 export type { LibraryProblem, MaintenanceOptions, VerifyReport } from "./maintenance/verify-library.ts";
 export { MetadataSyncError } from "./metadata/anilist-client.ts";
 export type { MetadataOptions, MetadataResult } from "./metadata/apply-metadata.ts";

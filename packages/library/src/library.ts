@@ -16,6 +16,7 @@ import type { FindDescription } from "./indexing/settle-video.ts";
 import { findEntry, type LibraryEntry, listEntries } from "./library-entry.ts";
 import { rebuildIndex } from "./maintenance/rebuild-index.ts";
 import { type RemovedEpisodes, removeEpisodes } from "./maintenance/remove-episodes.ts";
+import { type FolderNaming, renameFolder } from "./maintenance/rename-folder.ts";
 import { type MaintenanceOptions, type VerifyReport, verifyLibrary } from "./maintenance/verify-library.ts";
 import type { MetadataOptions, MetadataResult } from "./metadata/apply-metadata.ts";
 import { type CoverResult, type FetchCover, fetchCovers } from "./metadata/fetch-covers.ts";
@@ -206,6 +207,10 @@ export async function openLibrary(options: LibraryOptions) {
      * episode alone.
      */
     findEntry: (id: string): Promise<LibraryEntry | undefined> => findEntry(database, id),
+
+    /** Names the indexed videos of a folder, or one video, and returns them as they were. Later runs keep the names. */
+    renameFolder: (folder: string, naming: FolderNaming): Promise<EpisodeWithAnime[]> =>
+      renameFolder(database, folder, naming),
 
     /** Removes episodes and returns them. Video files stay, except sample clips. */
     async remove(what: RemovedEpisodes): Promise<EpisodeWithAnime[]> {

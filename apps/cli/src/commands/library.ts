@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import type { FolderNaming } from "@koma/library";
 import { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
-import { formatEntries, formatEntry } from "../library/entry-tables.ts";
+import { formatEntries, formatEntry, formatNames } from "../library/entry-tables.ts";
 import { findEntry, getEntry } from "../library/find-entry.ts";
 import { formatCount } from "../terminal/format.ts";
 import { createProgress } from "../terminal/progress.ts";
@@ -11,17 +12,19 @@ import { writeJsonLine } from "../terminal/write-json-line.ts";
 import { withLibrary } from "../with-library.ts";
 import { createLibraryDescribeCommand } from "./library-describe.ts";
 import { createLibraryQueueCommand, createLibraryStatusCommand } from "./library-queue.ts";
+import { wholeNumber } from "./whole-number.ts";
 
 type Options = { json?: true };
 
-/** `koma library status|list|show|remove|describe|rebuild|verify|queue` */
+/** `koma library status|list|show|rename|remove|describe|rebuild|verify|queue` */
 export function createLibraryCommand(context: CommandContext): Command {
   return new Command("library")
     .summary("Manage the indexed videos.")
-    .description("Lists, shows, removes and verifies the indexed videos.")
+    .description("Lists, shows, names, removes and verifies the indexed videos.")
     .addCommand(createLibraryStatusCommand())
     .addCommand(createList())
     .addCommand(createShow())
+    .addCommand(createRename())
     .addCommand(createRemove())
     .addCommand(createLibraryDescribeCommand(context))
     .addCommand(createRebuild(context))
@@ -51,6 +54,41 @@ function createShow(): Command {
       const entry = await withLibrary((library) => getEntry(library, idOrTitle));
       if (options.json) await writeJsonLine(entry);
       else process.stdout.write(`${formatEntry(entry)}\n`);
+    });
+}
+
+function createRename(): Command {
+  return withJson(
+    new Command("rename").description(
+      "Names all indexed videos of a folder, or one video. Later runs keep the names; the files stay as they are.",
+    ),
+  )
+    .argument("<path>", "folder, or video")
+    .option("--title <title>", "title of the anime")
+    .option("--season <number>", "season", wholeNumber)
+    .option(
+      "--first-episode <number>",
+      "number of the first video; the others follow in the order of their names",
+      wholeNumber,
+    )
+    .action(async (path: string, options: Options & FolderNaming, command: Command) => {
+      const { json: isJson, ...naming } = options;
+      if (Object.keys(naming).length === 0 || naming.title?.trim() === "")
+        command.error("error: expected --title, --season or --first-episode");
+      const renamed = await withLibrary(async (library) => {
+        const ids = (await library.renameFolder(path, naming)).map(({ id }) => id);
+        const entries = await library.list();
+        return entries.flatMap(({ anime, episodes }) =>
+          episodes.filter(({ id }) => ids.includes(id)).map((episode) => ({ anime, episode })),
+        );
+      });
+      if (isJson) {
+        for (const { anime, episode } of renamed) {
+          const { id, path: file, season, number } = episode;
+          await writeJsonLine({ id, path: file, animeId: anime.id, season, number });
+        }
+      } else if (renamed.length === 0) process.stdout.write("No episode matches.\n");
+      else process.stdout.write(`${formatNames(renamed)}\n`);
     });
 }
 

@@ -52,7 +52,19 @@ export function formatEntry(entry: LibraryEntry): string {
   ].join("\n");
 }
 
-function titleOf({ anime }: LibraryEntry): string {
+/** The names of episodes as a table, one row each. */
+export function formatNames(
+  named: readonly { anime: LibraryEntry["anime"]; episode: LibraryEntry["episodes"][number] }[],
+): string {
+  const rows = named.map(({ anime, episode }) => [
+    titleOf({ anime }),
+    formatEpisode(episode),
+    episode.fileName,
+  ]);
+  return formatTable(["Anime", "Episode", "File"], rows);
+}
+
+function titleOf({ anime }: Pick<LibraryEntry, "anime">): string {
   const title = anime.titleEnglish ?? anime.titleRomaji ?? anime.titleNative ?? "–";
   return anime.isSample ? `${title} (sample)` : title;
 }

@@ -119,6 +119,27 @@ export function createEpisodes(prisma: PrismaClient, read: QueryReader) {
       });
     },
 
+    /**
+     * Replaces anime, season and number of episodes, each as `edit` does and all or none; omitted parts stay. Unknown ids are
+     * ignored.
+     */
+    async rename(
+      episodes: readonly { id: string; naming: Partial<Omit<EpisodeNaming, "title">> }[],
+    ): Promise<void> {
+      await runTransaction(prisma, async (tx) => {
+        const animeIds = new Map<string, string>();
+        for (const { animeId } of episodes.map(({ naming }) => naming)) {
+          if (animeId !== undefined && !animeIds.has(animeId))
+            animeIds.set(animeId, await lockCurrentAnime(tx, animeId));
+        }
+        for (const { id, naming } of episodes) {
+          const animeId = naming.animeId === undefined ? undefined : animeIds.get(naming.animeId);
+          const data = { ...naming, isEdited: true, ...(animeId !== undefined && { animeId }) };
+          await tx.episode.updateMany({ where: { id }, data });
+        }
+      });
+    },
+
     /** Stores new file facts for unchanged content. */
     async refreshFile(id: string, facts: { sizeBytes: number; modifiedAtMs: number }): Promise<void> {
       await prisma.episode.updateMany({

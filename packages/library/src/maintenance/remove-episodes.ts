@@ -1,5 +1,5 @@
-import { resolve, sep } from "node:path";
 import type { Database, EpisodeWithAnime, StillSetStore } from "@koma/database";
+import { listAtPaths } from "./list-at-paths.ts";
 
 /** The episodes to remove: by ids of episodes or anime, by files or folders, or the sample videos. */
 export type RemovedEpisodes = { ids: readonly string[] } | { paths: readonly string[] } | { sample: true };
@@ -24,8 +24,5 @@ const episodesPerTransaction = 10;
 async function listMeant(database: Database, what: RemovedEpisodes): Promise<EpisodeWithAnime[]> {
   if ("sample" in what) return await database.episodes.list({ isSample: true });
   if ("ids" in what) return await database.episodes.list({ ids: what.ids });
-  const paths = what.paths.map((path) => resolve(path));
-  return (await database.episodes.list()).filter(({ path: file }) =>
-    paths.some((path) => file === path || file.startsWith(path.endsWith(sep) ? path : path + sep)),
-  );
+  return await listAtPaths(database, what.paths);
 }

@@ -188,3 +188,22 @@ async function publishAs(id: string, modelId: string): Promise<void> {
     durationSeconds: durationSeconds ?? 0,
   });
 }
+
+test("names a folder, and keeps the names of videos that are indexed again or moved", async () => {
+  const folder = join(opened.videosDir, "Title");
+  const before = await opened.library.renameFolder(folder, { title: "Renamed", season: 2, firstEpisode: 13 });
+  expect(before.map(({ path }) => path)).toEqual(videos.slice(0, 2));
+  await opened.index([folder], { force: true });
+  const moved = join(opened.videosDir, "Elsewhere - 07.mp4");
+  await rename(videos[1] ?? "", moved);
+  await opened.index();
+  const named = (await opened.database.episodes.list()).map(({ path, anime, season, number }) => [
+    ...[path, anime.titleRomaji, season, number],
+  ]);
+  expect(named).toContainEqual([videos[0], "Renamed", 2, "13"]);
+  expect(named).toContainEqual([moved, "Renamed", 2, "14"]);
+  // Parts that are not given stay.
+  await opened.library.renameFolder(moved, { season: 3 });
+  const { number, season } = (await opened.database.episodes.findByPath(moved)) ?? {};
+  expect([season, number]).toEqual([3, "14"]);
+});
