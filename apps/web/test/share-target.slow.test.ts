@@ -31,6 +31,14 @@ describe.skipIf(url === "")("what other apps share", () => {
     expect(searches).toEqual(["POST"]);
   });
 
+  test("the address among the words that another app shares is offered", async () => {
+    const { page } = await browser.open();
+    const words = "Which one is this? (http://127.0.0.1/x.png?a=1) From the app.";
+    await page.goto(`${url}/?text=${encodeURIComponent(words)}`);
+    const field = page.getByLabel("Address of an image");
+    await expect.poll(() => field.inputValue()).toBe("http://127.0.0.1/x.png?a=1");
+  });
+
   test("files and addresses that another app shares are searched after a press only", async () => {
     const { page, errors } = await browser.open({ serviceWorkers: "allow" });
     await page.goto(url);

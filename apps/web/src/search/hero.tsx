@@ -12,7 +12,7 @@ import { formatEpisodeOf, formatTitle } from "../ui/scene-words.ts";
 import { Still } from "../ui/still.tsx";
 import { AnimeField } from "./anime-field.tsx";
 import { BatchList } from "./batch-list.tsx";
-import { isAddress, searchFiles } from "./image-input.ts";
+import { findAddress, isAddress, searchFiles } from "./image-input.ts";
 import { QueryMedia } from "./query-media.tsx";
 import {
   cancelSearch,
@@ -71,13 +71,13 @@ export function Hero() {
 }
 
 /**
- * The address in the query: `?url=`, or the text that another app shares with the installed page. The page
+ * The address in the query: `?url=`, or the first one in the text that another app shares with the installed page. The page
  * does not search it at once, because a link on another page could then spend the reader's searches.
  */
 function readSharedAddress(): string | undefined {
   const { query } = pageLocation.value;
-  const shared = [query.get("url"), query.get("text")].find((text) => text !== null && isAddress(text));
-  return shared?.trim();
+  const shared = query.get("url");
+  return shared !== null && isAddress(shared) ? shared.trim() : findAddress(query.get("text") ?? "");
 }
 
 function Holes({ id }: { id: string }) {

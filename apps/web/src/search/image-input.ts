@@ -74,6 +74,12 @@ export function isAddress(text: string): boolean {
   return /^https?:\/\/\S+$/i.test(text.trim()) && URL.canParse(text.trim());
 }
 
+/** The first web address in a text, without the punctuation behind it. */
+export function findAddress(text: string): string | undefined {
+  const found = /https?:\/\/\S+/i.exec(text)?.[0].replace(/[\p{Pe}\p{Pf}.,;:!?"'…。、！？]+$/u, "");
+  return found !== undefined && URL.canParse(found) ? found : undefined;
+}
+
 /** Searches one image or video, or several one after the other. */
 export function searchFiles(files: readonly File[]): void {
   sharedFiles.value = [];
