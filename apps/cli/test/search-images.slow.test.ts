@@ -55,6 +55,7 @@ test("prints only one JSON line per image, in the order of the arguments", async
     "invalid_request",
   ]);
   const [apple, , card] = lines.map((line) => ("matches" in line ? line.matches[0] : undefined));
+  expect(lines[2]).toMatchObject({ outcome: "found" });
   expect(card).toMatchObject({
     anime: { title: { romaji: "Test Card" } },
     episode: { season: null, number: 2 },

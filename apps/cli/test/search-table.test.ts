@@ -5,7 +5,7 @@ import { formatSearchLine } from "../src/search/search-table.ts";
 const [example] = (Match.meta()?.examples ?? []) as unknown[];
 const match = Match.parse(example);
 const show = (times: Partial<Match>) =>
-  formatSearchLine({ query: "a.jpg", matches: [{ ...match, ...times }] });
+  formatSearchLine({ query: "a.jpg", outcome: "found", matches: [{ ...match, ...times }] });
 
 test("names the times of a held picture, which are one second apart or more", () => {
   expect(show({ looksSameFrom: 753, looksSameTo: 755.5 })).toContain("looks the same 12:33–12:35");

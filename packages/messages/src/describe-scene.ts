@@ -33,13 +33,19 @@ export function claimsOf<Region extends { width: number; height: number }>(
   return { isMirrored: match.isMirrored, region: isPart ? region : null };
 }
 
-/** `Almost certain · 97.3%`. */
+/** `Almost certain · 97.3%`; a look-alike of 0 % is named without a number. */
 export function formatSimilarity(
   translator: SceneTranslator,
   match: { similarity: number; isConfident: boolean },
 ): string {
-  return sceneText(translator)(`scene.likeness.${likenessOf(match)}`, { share: match.similarity });
+  const t = sceneText(translator);
+  const likeness = likenessOf(match);
+  if (likeness === "lookAlike" && match.similarity < leastShown) return t("scene.likeness.lookAlikeOnly");
+  return t(`scene.likeness.${likeness}`, { share: match.similarity });
 }
+
+/** Smaller shares are rounded down to 0 %. */
+const leastShown = 0.001;
 
 /** `Season 2, episode 3 “Title”`; unknown parts are omitted, and the result is empty without known parts. */
 export function formatEpisode(translator: SceneTranslator, episode: EpisodeParts | null): string | undefined {

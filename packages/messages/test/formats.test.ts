@@ -203,6 +203,7 @@ test("describes the similarity by its range", () => {
   expect(formatSimilarity(en, { similarity: 0.97, isConfident: false })).toBe(
     "Perhaps just a look-alike · 97%",
   );
+  expect(formatSimilarity(en, { similarity: 0.0009, isConfident: false })).toBe("Perhaps just a look-alike");
 });
 
 test("translates kinds of anime, and leaves unknown ones unchanged", () => {

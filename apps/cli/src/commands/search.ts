@@ -59,7 +59,7 @@ Of a video (at most 10 MiB and 60 s) the frame with most detail is searched; "qu
 
 With KOMA_API_URL, the search uses that Koma instead of the library of this machine, with the API key in KOMA_API_KEY.
 
-A JSON line is { "query", "matches" } with the match fields of the REST API and "file", the name of the video file,
+A JSON line is { "query", "outcome", "matches" } with the fields of the REST API, and "file", the name of the video file,
 or { "query", "error": { "code", "detail" } }. Exit code 1: an image could not be searched.`;
 
 // No request waits for the result, unlike in the API.

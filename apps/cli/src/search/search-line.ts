@@ -7,7 +7,12 @@ export type FileMatch = Match & { file?: string };
 
 /** What `koma search --json` prints for one image. */
 export type SearchLine =
-  | { query: string; queryFrame?: SearchResult["queryFrame"]; matches: FileMatch[] }
+  | {
+      query: string;
+      queryFrame?: SearchResult["queryFrame"];
+      outcome: SearchResult["outcome"];
+      matches: FileMatch[];
+    }
   | { query: string; error: { code: ErrorCode; detail: string } };
 
 /** The line for the result of one image. */
@@ -16,11 +21,12 @@ export function toSearchLine(
 ): SearchLine {
   const { query } = found.image;
   if ("error" in found) return { query, error: describeSearchError(found.error) };
-  const { matches, frameAtSeconds } = found.outcome;
+  const { outcome, matches, frameAtSeconds } = found.outcome;
   const queryFrame = frameAtSeconds === undefined ? undefined : { timestamp: frameAtSeconds };
   return {
     query,
     queryFrame,
+    outcome,
     matches: matches.map((match) => ({ ...presentMatch(match), file: match.fileName })),
   };
 }

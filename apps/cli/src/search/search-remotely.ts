@@ -22,8 +22,8 @@ export async function* searchRemotely(
   async function searchOne(query: string): Promise<SearchLine> {
     try {
       const image = new Blob([Uint8Array.from(await openImage(query, signal).read())]);
-      const { queryFrame, matches } = await client.searchAnime({ image, animeId }, { signal });
-      return { query, queryFrame, matches: matches.slice(0, limit) };
+      const { queryFrame, outcome, matches } = await client.searchAnime({ image, animeId }, { signal });
+      return { query, queryFrame, outcome, matches: matches.slice(0, limit) };
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof NetworkFailure) throw error;

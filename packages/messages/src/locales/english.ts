@@ -574,7 +574,8 @@ export interface English {
     "likeness": {
       "sure": "Almost certain · {{share, percent}}",
       "likely": "Quite likely · {{share, percent}}",
-      "lookAlike": "Perhaps just a look-alike · {{share, percent}}"
+      "lookAlike": "Perhaps just a look-alike · {{share, percent}}",
+      "lookAlikeOnly": "Perhaps just a look-alike"
     },
     "episode": "Episode {{number}}",
     "episodes": "Episodes {{number}}",
