@@ -68,12 +68,14 @@ test("releases the memory of progressive JPEGs that it decodes", async () => {
 test("decodes the largest AVIF images one at a time", async () => {
   const drawn = sharp({ create: { width: 5120, height: 2880, channels: 3, background: "#357" } });
   const image = new Blob([new Uint8Array(await drawn.avif({ effort: 0 }).toBuffer())]);
-  for (let round = 0; round < 2; round++) {
-    const responses = await Promise.all([1, 2, 3].map(() => client.search({ image })));
-    // On a busy machine a search that waits for the others reaches its time limit.
-    for (const { status } of responses) expect([200, 503]).toContain(status);
-    expect(responses.map(({ status }) => status)).toContain(200);
-  }
+  const search = async () => {
+    const startedAtMs = performance.now();
+    const { status } = await client.search({ image });
+    // On a busy machine the decoder reaches its limit of ten seconds, and a search that waits for others its own.
+    const isLate = performance.now() - startedAtMs > 10_000;
+    expect(isLate ? [200, 422, 503] : [200]).toContain(status);
+  };
+  for (let round = 0; round < 2; round++) await Promise.all([search(), search(), search()]);
   // One decoder holds 233 MB, two hold 466 MB.
   expect(await growthBytes()).toBeLessThan(400_000_000);
 });

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, utimes, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { createMeasures } from "@koma/bot-core";
 import { problems, SearchOutcome } from "@koma/contract";
@@ -15,7 +15,11 @@ beforeAll(async () => {
   workplace = await createLibraryWorkplace();
   await mkdir(workplace.path("watched"));
   await copyFile(workplace.path("films/Test Card - 01.mp4"), workplace.path("watched/Card - 01.mp4"));
-  await writeFile(workplace.path("watched/Broken - 01.mp4"), "not a video");
+  const broken = workplace.path("watched/Broken - 01.mp4");
+  await writeFile(broken, "not a video");
+  // The run would wait for the end of a video that was written to in the last ten minutes.
+  const hourAgo = new Date(Date.now() - 3_600_000);
+  await utimes(broken, hourAgo, hourAgo);
 });
 afterAll(() => workplace.remove());
 
