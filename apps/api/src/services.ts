@@ -22,7 +22,7 @@ export type ServiceOptions = {
   getSearch: () => LibrarySearch | undefined;
   previews: Previews;
   /** The library, from which operators remove episodes. */
-  library: Pick<Library, "hasFfmpeg" | "remove">;
+  library: Pick<Library, "hasFfmpeg" | "remove" | "renameFolder">;
   /** Indexes videos in the background. Without it neither events nor operators start indexing. */
   indexQueue?: Pick<IndexQueue, "add" | "status">;
   /** The key that signs preview addresses and hashes callers. */

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import {
   AuditRecordList,
   BlockedChatList,
@@ -146,6 +147,34 @@ describeWithLibrary("operators", (open) => {
     expect(failed.items.every(({ state }) => state === "failed")).toBe(true);
     expect(failed.total).toBe(videos.filter(({ state }) => state === "failed").length);
     expect(await get("/api/operator/episodes?state=lost")).toMatchObject({ code: "invalid_request" });
+  });
+
+  test("names all videos of a folder", async () => {
+    const { api, operator } = await openOperator();
+    const { database } = open();
+    const before = await database.episodes.list();
+    const { id = "", path = "" } = before[0] ?? {};
+    const post = (body: object, episode = id) =>
+      postJson(api, `/api/operator/episodes/${episode}/folder`, body, operator.session);
+    expect((await post({ season: 7, firstEpisode: 40 })).body).toEqual({ episodes: expect.any(Number) });
+    const named = (await database.episodes.list()).filter(
+      (episode) => dirname(episode.path) === dirname(path),
+    );
+    expect(named.map((episode) => episode.season)).toEqual(named.map(() => 7));
+    expect(named.map((episode) => episode.number)).toContain("40");
+    const { items } = await database.audit.list({ page: 1, pageSize: 100 });
+    expect(items.find(({ target }) => target === `folder:${dirname(path)}`)).toMatchObject({
+      action: "folder.name",
+      details: { season: 7, firstEpisode: 40 },
+    });
+    expect((await post({ season: -1 })).body).toMatchObject({ code: "invalid_request" });
+    expect((await post({}, "unknown")).body).toMatchObject({ code: "not_found" });
+    await database.episodes.rename(
+      before.map((episode) => ({
+        id: episode.id,
+        naming: { season: episode.season, number: episode.number },
+      })),
+    );
   });
 
   test("finds users by a part of name or address, and grants credits once per reference", async () => {

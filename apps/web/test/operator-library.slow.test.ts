@@ -122,6 +122,12 @@ describe.skipIf(inject("url") === "")("library administration", () => {
       await page.getByText(`${title} English, Episode 12`, { exact: true }).waitFor();
       await inspect("episodes");
 
+      await press(`Name all videos in the folder of ${title} English, Episode 12`);
+      await dialog.getByLabel("Season").fill("2");
+      await inspect("folder");
+      await page.keyboard.press("Escape");
+      await isClosed();
+
       await press(`Remove ${title} English, Episode 12`);
       await expect.poll(focusedText).toBe("Cancel");
       await inspect("remove");

@@ -61,6 +61,7 @@ test("contains the documented API", () => {
     "getDailyTotals: GET /api/operator/daily-totals",
     "listOperatorEpisodes: GET /api/operator/episodes",
     "editEpisode: POST /api/operator/episodes/{id}",
+    "nameFolder: POST /api/operator/episodes/{id}/folder",
     "retryEpisode: POST /api/operator/episodes/{id}/retry",
     "removeEpisode: DELETE /api/operator/episodes/{id}",
     "listOperatorAnime: GET /api/operator/anime",

@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import type { Configuration } from "@koma/config";
 import {
   editAnime,
@@ -6,6 +7,7 @@ import {
   listOperatorAnime,
   listOperatorEpisodes,
   mergeAnime,
+  nameFolder,
   type OperatorEpisode,
   removeAnime,
   removeEpisode,
@@ -26,7 +28,7 @@ export function registerOperatorLibrary(
   options: {
     config: Pick<Configuration, "KOMA_LIBRARY_ROOTS">;
     database: Database;
-    library: Pick<Library, "remove" | "hasFfmpeg">;
+    library: Pick<Library, "remove" | "renameFolder" | "hasFfmpeg">;
     indexQueue?: Pick<IndexQueue, "add" | "status"> | undefined;
   },
 ): void {
@@ -78,6 +80,14 @@ export function registerOperatorLibrary(
     const episode = await database.episodes.edit(id, json, audit);
     if (episode === undefined) throw unknownEpisode();
     return presentEpisode(episode);
+  });
+
+  registerEndpoint(app, nameFolder, async ({ caller, params: { id }, json }) => {
+    const episode = await database.episodes.find(id);
+    if (episode === undefined) throw unknownEpisode();
+    const folder = dirname(episode.path);
+    await database.audit.record(describeAction(caller, "folder.name", `folder:${folder}`, json));
+    return { episodes: (await library.renameFolder(folder, json)).length };
   });
 
   registerEndpoint(app, retryEpisode, async ({ caller, params: { id } }) => {

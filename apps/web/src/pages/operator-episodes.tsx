@@ -15,7 +15,7 @@ import { useWork } from "../ui/use-work.ts";
 
 const pageSize = 50;
 
-type Opened = { episode: OperatorEpisode; action: "edit" | "remove" };
+type Opened = { episode: OperatorEpisode; action: "edit" | "folder" | "remove" };
 
 /** Episodes, failed ones first, with actions. */
 export function OperatorEpisodeRows(props: {
@@ -73,6 +73,7 @@ export function OperatorEpisodeRows(props: {
         )}
       </Rows>
       {opened?.action === "edit" && <Edit episode={opened.episode} onClose={close} onDone={onDone} />}
+      {opened?.action === "folder" && <NameFolder episode={opened.episode} onClose={close} onDone={onDone} />}
       {opened?.action === "remove" && (
         <RemovalDialog
           title={nameEpisode(opened.episode)}
@@ -125,7 +126,7 @@ function EpisodeRow(props: {
             {t("web.common.retry")}
           </button>
         )}
-        {(["edit", "remove"] as const).map((action) => (
+        {(["edit", "folder", "remove"] as const).map((action) => (
           <button
             key={action}
             type="button"
@@ -187,6 +188,58 @@ function Edit({ episode, onClose, onDone }: DialogProps) {
         isOptional
         value={title}
         onText={setTitle}
+      />
+    </ActionDialog>
+  );
+}
+
+/** Names all videos in the folder of an episode's video. */
+function NameFolder({ episode, onClose, onDone }: DialogProps) {
+  const [title, setTitle] = useState("");
+  const [season, setSeason] = useState("");
+  const [first, setFirst] = useState("");
+  const work = async () => {
+    await operator.nameFolder({
+      id: episode.id,
+      ...(title.trim() !== "" && { title: title.trim() }),
+      ...(season !== "" && { season: Number(season) }),
+      ...(first !== "" && { firstEpisode: Number(first) }),
+    });
+    onDone(siteText("site.operator.saved"));
+  };
+  return (
+    <ActionDialog
+      title={siteText("site.operator.folderLabel", { title: nameEpisode(episode) })}
+      action={siteText("site.operator.save")}
+      work={work}
+      onClose={onClose}
+    >
+      <p>{siteText("site.operator.folderHint")}</p>
+      <Field
+        label={siteText("site.operator.animeTitle")}
+        autocomplete="off"
+        maxLength={300}
+        isOptional
+        value={title}
+        onText={setTitle}
+      />
+      <Field
+        label={siteText("site.operator.season")}
+        type="number"
+        min={0}
+        max={999}
+        isOptional
+        value={season}
+        onText={setSeason}
+      />
+      <Field
+        label={siteText("site.operator.firstEpisode")}
+        type="number"
+        min={0}
+        max={9999}
+        isOptional
+        value={first}
+        onText={setFirst}
       />
     </ActionDialog>
   );

@@ -18,6 +18,7 @@ import {
 } from "../operator/operator.ts";
 import {
   Indexing,
+  NamedCount,
   OperatorAnime,
   OperatorAnimeList,
   QueuedVideos,
@@ -99,6 +100,7 @@ const components = {
   RecentSearch,
   RecentSearchList,
   Region,
+  NamedCount,
   RemovedCount,
   SceneRankingEntry,
   SceneRankings,

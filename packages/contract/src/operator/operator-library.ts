@@ -47,6 +47,13 @@ export const RemovedCount = z
   .meta({ examples: [{ episodes: 12 }] });
 export type RemovedCount = z.infer<typeof RemovedCount>;
 
+/** The number of named videos. */
+export const NamedCount = z
+  .object({ episodes: count.describe("Episodes whose names are fixed now.") })
+  .describe("The number of named videos.")
+  .meta({ examples: [{ episodes: 12 }] });
+export type NamedCount = z.infer<typeof NamedCount>;
+
 /** The number of videos that wait for indexing because of a request. */
 export const QueuedVideos = z
   .object({ videos: count.describe("Videos that are indexed because of the request.") })
@@ -227,6 +234,40 @@ export const editEpisode = defineEndpoint({
     .meta({ examples: [{ season: 1, number: "3", title: null }] }),
   isRepeatable: true,
   replies: { 200: { description: "The episode after the edit.", body: OperatorEpisode } },
+  errors: ["not_found"],
+});
+
+/** Names all videos of a folder. */
+export const nameFolder = defineEndpoint({
+  id: "nameFolder",
+  method: "POST",
+  path: "/api/operator/episodes/{id}/folder",
+  tag,
+  summary: "Name the videos of a folder",
+  description: `${audited} It names all indexed videos in the folder of this episode's video and its subfolders. Omitted fields stay as they are, and indexing the videos again keeps the names.`,
+  security: ["admin"],
+  params: z.object({ id: opaqueId("The id of an episode in the folder.") }),
+  json: z
+    .object({
+      title: plainText({ longest: 300, mayChangeDirection: true })
+        .optional()
+        .describe("The title of the anime, which is created if there is none."),
+      season: z
+        .int()
+        .min(0, "must be at least 0")
+        .max(999, "must be at most 999")
+        .optional()
+        .describe("The season."),
+      firstEpisode: z
+        .int()
+        .min(0, "must be at least 0")
+        .max(9999, "must be at most 9999")
+        .optional()
+        .describe("The number of the first video; the others follow in the order of their names."),
+    })
+    .meta({ examples: [{ title: "Lantern Road", season: 2, firstEpisode: 13 }] }),
+  isRepeatable: true,
+  replies: { 200: { description: "The number of named videos.", body: NamedCount } },
   errors: ["not_found"],
 });
 
