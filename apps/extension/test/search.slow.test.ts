@@ -105,8 +105,10 @@ describe.skipIf(findChromium({ withExtensions: true }) === undefined)("a search 
     const page = await site.open(extension);
     await extension.clickButton(page);
     const start = await findPanel(page);
+    // The panel can be there before the click is reported.
+    const navigated = page.waitForEvent("framenavigated", (frame) => frame.url().includes("/panel.html"));
     await start.getByRole("button", { name: "Current video frame" }).click();
-    await page.waitForEvent("framenavigated", (frame) => frame.url().includes("/panel.html"));
+    await navigated;
     const panel = await waitForResponse(page);
     expect(await panel.locator(".title").textContent()).toBe("Lantern Road");
   });
