@@ -159,14 +159,20 @@ export async function openFrameIndexStore(
       kind: Kind,
       ranges: readonly { episodeId: number; shot: number; first: number; last: number }[],
     ): Promise<(IndexedFrame & { thumbnail: Uint8Array })[]> {
+      // OFFSET 0 keeps the order of the joins: the planner would read all rows and chunks of the episodes.
       const rows = await replicas.read<FrameRow & { thumbnail: Buffer }>(
-        `SELECT substring(c."bytes" FROM f."thumbnailAt" + 1 FOR ${thumbnailBytes}) AS "thumbnail", ${columns}
+        `SELECT c."thumbnail", ${columns}
          FROM "vectors"."Set" s
          JOIN unnest($1::int[], $2::int[], $3::int[], $4::int[]) AS r ("set", "shot", "first", "last")
            ON r."set" = s."id"
-         JOIN "vectors"."${tables[kind]}" f
-           ON f."set" = s."id" AND f."number" BETWEEN r."first" AND r."last" AND f."shot" = r."shot"
-         JOIN "DescriptorChunk" c ON c."setId" = s."setId" AND c."index" = f."chunk"`,
+         CROSS JOIN LATERAL (
+           SELECT * FROM "vectors"."${tables[kind]}" f
+           WHERE f."set" = s."id" AND f."number" BETWEEN r."first" AND r."last" AND f."shot" = r."shot"
+           OFFSET 0) f
+         CROSS JOIN LATERAL (
+           SELECT substring(c."bytes" FROM f."thumbnailAt" + 1 FOR ${thumbnailBytes}) AS "thumbnail"
+           FROM "DescriptorChunk" c
+           WHERE c."setId" = s."setId" AND c."index" = f."chunk" OFFSET 0) c`,
         [
           ranges.map((range) => range.episodeId),
           ranges.map((range) => range.shot),
@@ -181,7 +187,7 @@ export async function openFrameIndexStore(
     async readStrips(
       shots: readonly { episodeId: number; shot: number }[],
     ): Promise<{ episodeId: number; shot: number; bytes: Uint8Array }[]> {
-      // OFFSET 0 keeps the order of the joins: the planner would read all chunks of the episodes.
+      // OFFSET 0 as in readFrames.
       const rows = await replicas.read<{ episodeId: number; shot: number; bytes: Buffer }>(
         `SELECT s."id" AS "episodeId", p."shot", c."bytes"
          FROM "vectors"."Set" s
