@@ -93,6 +93,7 @@ async function indexVideos(
   // A run without --watch ends before Prometheus has collected anything of use.
   const served =
     isWatching === true && isQueued !== true ? await serveIndexingMetrics(configuration) : undefined;
+  let isFirst = true;
   const report = createIndexReport({ isJson: isJson === true, isVerbose: verbose === true });
   const onEvent = (event: IndexEvent) => {
     served?.metrics.onEvent(event);
@@ -107,7 +108,9 @@ async function indexVideos(
     if (isQueued === true) return await queue(videos, postpone);
     const summary = await library.indexPaths(videos, { ...indexOptions, postpone, signal, onEvent });
     served?.metrics.endRun();
-    report.summary(summary);
+    // A video that is still being written is left for later.
+    if (isFirst || summary.files + summary.failed > 0) report.summary(summary);
+    isFirst = false;
     return summary.failed === 0;
   };
   try {

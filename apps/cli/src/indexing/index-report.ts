@@ -135,7 +135,7 @@ function describeIgnored(ignored: readonly IgnoredFiles[]): string {
 const mostKinds = 12;
 
 function describeSummary(summary: IndexSummary): string {
-  if (summary.files === 0) return "No videos were found.";
+  if (summary.files + summary.failed === 0) return "No videos were found.";
   const parts = [
     summary.indexed > 0 ? `${summary.indexed} indexed (${formatCount(summary.frames, "frame")})` : "",
     summary.moved > 0 ? `${summary.moved} moved` : "",

@@ -8,6 +8,8 @@ import { createUnfinished } from "./unfinished-videos.ts";
 const settledAfterMs = 2000;
 const pollEveryMs = 30_000;
 const checkEveryMs = 5000;
+/** What no event tells, such as a folder that becomes readable, is seen by the next comparison. */
+const hourMs = 3_600_000;
 
 /**
  * Calls `index` with all of `paths`, then with each video that was created or changed there and not written to for two
@@ -22,6 +24,8 @@ export async function watchVideos(
     index: (videos: string[], postpone: (video: FoundVideo) => Promise<boolean>) => Promise<void>;
     report: (sentence: string) => void;
     signal: AbortSignal;
+    /** How often all paths are compared; default every hour. */
+    compareEveryMs?: number;
   },
 ): Promise<void> {
   const { signal } = o;
@@ -77,6 +81,7 @@ export async function watchVideos(
     for (const video of await unfinished.takeEnded()) changes.add(video);
     isChecking = false;
   }, checkEveryMs);
+  const compare = setInterval(changes.addAll, o.compareEveryMs ?? hourMs);
   try {
     await folders.haveReturned();
     // Watching starts before the first run, so that no file is missed between the two.
@@ -90,6 +95,7 @@ export async function watchVideos(
     }
   } finally {
     clearInterval(check);
+    clearInterval(compare);
     await watcher?.close();
   }
 }

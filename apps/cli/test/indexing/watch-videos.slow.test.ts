@@ -100,6 +100,20 @@ test("indexes a video that is being written once its container has ended", async
   expect(sentences).toEqual([expect.stringMatching(/Show - 01\.mp4 is still being written\./)]);
 });
 
+test("compares all paths again and again", async () => {
+  running = watchVideos([watched], {
+    index: async (videos) => {
+      indexed.push(videos);
+    },
+    report: (sentence) => sentences.push(sentence),
+    signal: stop.signal,
+    compareEveryMs: 500,
+  });
+  await vi.waitFor(() => expect(indexed.length).toBeGreaterThanOrEqual(3), patience);
+  expect(new Set(indexed.flat())).toEqual(new Set([watched]));
+  expect(sentences).toEqual([]);
+});
+
 const limited = [
   "--user",
   "--map-root-user",
