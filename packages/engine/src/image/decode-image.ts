@@ -29,6 +29,8 @@ const ANIMATION_PIXELS = {
   avif: { all: 60_000_000, leastFrame: 10_000 },
 } as const;
 const ANIMATION_CANDIDATES = 8;
+/** Images whose decoder holds more memory, and all BMPs, are decoded one at a time. */
+const SHARED_BYTES = 32 * 1024 * 1024;
 
 /** The reduced pixels of an image, and its size in the file. */
 export type DecodedImage = {
@@ -61,7 +63,7 @@ export async function decodeImage(
   if (format === undefined) {
     throw new ImageError("unsupported_image_type", describeUnsupported(bytes));
   }
-  if (format === "bmp") return await decodeBmpFile(bytes);
+  if (format === "bmp") return await runAlone(() => decodeBmpFile(bytes));
   // The decoder rejects a header with a side beyond 65,500 pixels.
   if (format === "jpeg" && readJpegHeader(bytes).pixels > imageLimits.pixels) {
     throw new ImageError("image_too_large", "The image has more than 50 million pixels.");
@@ -69,7 +71,7 @@ export async function decodeImage(
   const header = await readHeader(bytes);
   checkHeader(header, format);
   const decode = () => decodeFile(bytes, format, header);
-  return header.decoderBytes > decoderLimits.bytes ? await runAlone(decode) : await decode();
+  return header.decoderBytes > SHARED_BYTES ? await runAlone(decode) : await decode();
 }
 
 /** Returns the detail of an image file, by which the frame of an animation is chosen. Throws ImageError. */
