@@ -306,7 +306,7 @@ describe.skipIf(url === "")("the first run", () => {
     await loading.waitFor({ state: "detached" });
   });
 
-  test("until the exact still is ready, nothing else stands there as the answer", async () => {
+  test("until the exact still is ready, no other image is shown as the answer", async () => {
     const { page } = await browser.open();
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     await page.route("**/previews/still/**", async (route) => {

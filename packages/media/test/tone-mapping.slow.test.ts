@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 
 it.each(["smpte2084", "arib-std-b67"])(
-  "stills, clips and frames of %s are as bright as usual",
+  "stills, clips and frames of %s are as bright as usual (needs an ffmpeg with zscale)",
   async (transfer) => {
     const file = folder.path(`${transfer}.mkv`);
     const [untouched = new Uint8Array()] = await rgbFrames(file, size.width, size.height);

@@ -1,6 +1,6 @@
 import { type BotCore, expiredReply, plainReply, type Reply, withoutPrivacy } from "@koma/bot-core";
 import { chooseLanguage, createTranslator } from "@koma/messages";
-import { type APIMessage, MessageType } from "discord.js";
+import type { APIMessage } from "discord.js";
 import { LRUCache } from "lru-cache";
 import type { DiscordApi } from "../discord/discord-api.ts";
 import { isForbidden, isGone } from "../discord/error-codes.ts";
@@ -9,8 +9,9 @@ import { chooseSubject } from "../images/choose-subject.ts";
 import type { Download } from "../images/download.ts";
 import { findAddress, findImages } from "../images/find-images.ts";
 import type { Sender } from "../responses/send-reply.ts";
+import { hasOwnImage, type IncomingMessage, isForBot, isFromPerson, isSmallTalk } from "./is-relevant.ts";
 import { createLeakWatch } from "./leak-watch.ts";
-import { type GuildFields, type Requester, readMessageRequester } from "./requester.ts";
+import { type Requester, readMessageRequester } from "./requester.ts";
 import { type ResumedMessage, toReference, writeResume } from "./resume.ts";
 import { showTyping } from "./show-typing.ts";
 
@@ -19,9 +20,6 @@ const embedDelayMs = 1_500;
 
 /** A person's small talk gets the hint about what to send once in this time. */
 const hintMs = 3_600_000;
-
-/** A message of a gateway event or of a request. */
-export type IncomingMessage = APIMessage & GuildFields;
 
 /**
  * Serves messages for the bot: direct ones, those that mention it, and images in the channels where every
@@ -262,36 +260,6 @@ function describeResume(message: IncomingMessage, { chat }: Requester): ResumedM
     nick: message.member?.nick ?? undefined,
     roles: message.member?.roles ?? [],
   };
-}
-
-/** Messages of other bots, webhooks, the bot itself and Discord are ignored. */
-function isFromPerson(message: IncomingMessage): boolean {
-  if (message.author === undefined || message.content === undefined) return false;
-  if (message.author.bot === true || message.author.system === true) return false;
-  if (message.webhook_id !== undefined) return false;
-  return message.type === MessageType.Default || message.type === MessageType.Reply;
-}
-
-/** True if the message is direct, mentions the bot or its role, or replies to the bot with an image. */
-function isForBot(message: IncomingMessage, { botId, findBotRole }: Surroundings): boolean {
-  const { guild_id: guildId, content, mention_roles: roles = [], referenced_message: replied } = message;
-  if (guildId === undefined || new RegExp(`<@!?${botId}>`).test(content)) return true;
-  const botRole = findBotRole(guildId);
-  if (botRole !== undefined && roles.includes(botRole)) return true;
-  // A sticker in a reply is a reaction to the result.
-  return replied?.author.id === botId && hasOwnImage(message);
-}
-
-/** True if the message itself has an image; a sticker is a reaction. */
-function hasOwnImage(message: IncomingMessage): boolean {
-  return findImages({ ...message, sticker_items: [] }).length > 0;
-}
-
-/** True for a direct message that has and names no image. */
-function isSmallTalk(message: IncomingMessage): boolean {
-  const { guild_id: guildId, content, message_reference: reference } = message;
-  if (guildId !== undefined || reference !== undefined) return false;
-  return findImages(message).length === 0 && findAddress(content) === undefined;
 }
 
 /** Edits of older messages are ignored. */

@@ -11,6 +11,7 @@ import { createLeakWatch } from "./leak-watch.ts";
 import { hidesOtherMessages, isManager } from "./managers.ts";
 import type { Attempt, HandlerParts } from "./parts.ts";
 import { type MessageText, readText } from "./read-text.ts";
+import { targetOf, toReference } from "./reply-target.ts";
 import { isAnonymousAdmin, type Requester, readRequester } from "./requester.ts";
 import { showWork } from "./show-work.ts";
 
@@ -288,20 +289,4 @@ export function createMessages(parts: HandlerParts & { albums: Albums }) {
     const reply = plainReply({ language, person, kind: "failure", texts, isPrivate: false });
     await sender.sendReply(reply, { ...targetOf(main), person });
   }
-}
-
-/** The chat, thread and message for a reply. */
-export function targetOf(message: Message) {
-  const { chat, message_id: replyTo, message_thread_id: thread, is_topic_message: isInTopic } = message;
-  return {
-    chatId: chat.id,
-    replyTo,
-    isShared: chat.type !== "private",
-    ...(isInTopic === true && thread !== undefined ? { threadId: thread } : {}),
-  };
-}
-
-/** The reference that the core stores of a sent message. */
-export function toReference(sent: Message | undefined): MessageReference | undefined {
-  return sent && { chatId: sent.chat.id, messageId: sent.message_id };
 }

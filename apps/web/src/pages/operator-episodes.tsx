@@ -164,12 +164,9 @@ function Edit({ episode, onClose, onDone }: DialogProps) {
       work={work}
       onClose={onClose}
     >
-      <Field
+      <WholeNumberField
         label={siteText("site.operator.season")}
-        type="number"
-        min={0}
         max={999}
-        isOptional
         value={season}
         onText={setSeason}
       />
@@ -223,26 +220,29 @@ function NameFolder({ episode, onClose, onDone }: DialogProps) {
         value={title}
         onText={setTitle}
       />
-      <Field
+      <WholeNumberField
         label={siteText("site.operator.season")}
-        type="number"
-        min={0}
         max={999}
-        isOptional
         value={season}
         onText={setSeason}
       />
-      <Field
+      <WholeNumberField
         label={siteText("site.operator.firstEpisode")}
-        type="number"
-        min={0}
         max={9999}
-        isOptional
         value={first}
         onText={setFirst}
       />
     </ActionDialog>
   );
+}
+
+function WholeNumberField(props: {
+  label: string;
+  max: number;
+  value: string;
+  onText: (text: string) => void;
+}) {
+  return <Field type="number" min={0} isOptional {...props} />;
 }
 
 function nameEpisode(episode: OperatorEpisode): string {

@@ -8,7 +8,7 @@ import { Still } from "../ui/still.tsx";
 import { formatExactTime } from "./copy-time.tsx";
 
 /**
- * The still of a scene. Until it is cut, the reader's own image or another frame of the shot stands there, dimmed and with
+ * The still of a scene. Until it is cut, the reader's own image or another frame of the shot is shown, dimmed and with
  * a sign of loading, because neither is the answer. Its clip plays while a mouse points at it, or after the play button,
  * and can be scrubbed.
  */

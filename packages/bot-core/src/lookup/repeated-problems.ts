@@ -1,4 +1,4 @@
-/** The time in which a person is told a problem once. */
+/** A person is told the same problem once in this time. */
 const repetitionMs = 60_000;
 const peopleLimit = 10_000;
 

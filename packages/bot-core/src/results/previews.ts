@@ -6,7 +6,7 @@ import type { Preview, PreviewFile } from "../model/reply.ts";
 import { publicPreview } from "../replies/public-address.ts";
 import type { Result, SavedResults } from "./saved-results.ts";
 
-/** Nobody waits for a clip, which follows the words and the still; a busy API cuts all stills first. */
+/** Long, because the words and the still are shown before the clip, and a busy API cuts all stills first. */
 const deadlinesMs = { still: 20_000, clip: 60_000 } as const;
 
 /** Loads stills and clips of results. */

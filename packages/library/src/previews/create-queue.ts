@@ -16,7 +16,7 @@ export function createQueue(o: { concurrency: number; maxQueued: number; createB
       if (running < o.concurrency) running++;
       else {
         if (waiting[priority].length >= o.maxQueued) throw o.createBusyError();
-        // The task that ends hands its place over.
+        // The task that ends leaves its slot to this one.
         await new Promise<void>((start) => waiting[priority].push(start));
       }
       try {

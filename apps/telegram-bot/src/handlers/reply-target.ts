@@ -1,0 +1,18 @@
+import type { MessageReference } from "@koma/bot-core";
+import type { Message } from "grammy/types";
+
+/** The chat, thread and message for a reply. */
+export function targetOf(message: Message) {
+  const { chat, message_id: replyTo, message_thread_id: thread, is_topic_message: isInTopic } = message;
+  return {
+    chatId: chat.id,
+    replyTo,
+    isShared: chat.type !== "private",
+    ...(isInTopic === true && thread !== undefined ? { threadId: thread } : {}),
+  };
+}
+
+/** The reference that the core stores of a sent message. */
+export function toReference(sent: Message | undefined): MessageReference | undefined {
+  return sent && { chatId: sent.chat.id, messageId: sent.message_id };
+}
