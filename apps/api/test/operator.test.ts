@@ -167,6 +167,7 @@ describeWithLibrary("operators", (open) => {
       action: "folder.name",
       details: { season: 7, firstEpisode: 40 },
     });
+    expect((await post({})).body).toEqual({ episodes: 0 });
     expect((await post({ season: -1 })).body).toMatchObject({ code: "invalid_request" });
     expect((await post({}, "unknown")).body).toMatchObject({ code: "not_found" });
     await database.episodes.rename(

@@ -19,16 +19,17 @@ export async function renameFolder(
   folder: string,
   { title, season, firstEpisode }: FolderNaming,
 ): Promise<EpisodeWithAnime[]> {
+  // Without a name, the videos keep following their files.
+  if (title === undefined && season === undefined && firstEpisode === undefined) return [];
   const episodes = (await listAtPaths(database, [folder])).sort(byPath);
   const renamed: Parameters<Database["episodes"]["rename"]>[0][number][] = [];
   for (const [index, episode] of episodes.entries()) {
-    const isNumbered = firstEpisode !== undefined;
     renamed.push({
       id: episode.id,
       naming: {
         ...(season !== undefined && { season }),
         ...(title !== undefined && (await nameAnime(episode, title))),
-        ...(isNumbered && { number: String(firstEpisode + index) }),
+        ...(firstEpisode !== undefined && { number: String(firstEpisode + index) }),
       },
     });
   }
