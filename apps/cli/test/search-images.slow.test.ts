@@ -1,13 +1,17 @@
 import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { Match } from "@koma/contract";
+import { Match, SearchOutcome } from "@koma/contract";
 import { sharp } from "@koma/image";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { createLibraryWorkplace, createServerWorkplace, type Workplace } from "./koma.ts";
 
 const SearchLine = z.union([
-  z.strictObject({ query: z.string(), matches: z.array(Match.extend({ file: z.string() }).strict()).max(5) }),
+  z.strictObject({
+    query: z.string(),
+    outcome: SearchOutcome,
+    matches: z.array(Match.extend({ file: z.string() }).strict()).max(5),
+  }),
   z.strictObject({ query: z.string(), error: z.strictObject({ code: z.string(), detail: z.string() }) }),
 ]);
 
