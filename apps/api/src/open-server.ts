@@ -16,7 +16,7 @@ import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { Registry } from "prom-client";
 import { createApp } from "./app.ts";
 import { readBaseUrl } from "./base-url.ts";
-import { createIndexQueue } from "./library-events/index-queue.ts";
+import { createIndexQueue } from "./indexing/index-queue.ts";
 import { createApiMetrics } from "./metrics/api-metrics.ts";
 import { createWorkerPreviews } from "./previews/worker-previews.ts";
 

@@ -11,7 +11,7 @@ import { registerFindAnime } from "./routes/find-anime.ts";
 import { registerGetQuota } from "./routes/get-quota.ts";
 import { registerHealth } from "./routes/health.ts";
 import { registerLibrary } from "./routes/library.ts";
-import { registerLibraryEvents } from "./routes/library-events.ts";
+import { registerLibraryWebhooks } from "./routes/library-webhooks.ts";
 import { registerMcp } from "./routes/mcp.ts";
 import { registerOperator } from "./routes/operator.ts";
 import { registerOperatorLibrary } from "./routes/operator-library.ts";
@@ -59,7 +59,7 @@ const routes: readonly RegisterRoutes[] = [
   registerMcp,
   registerTraceMoe,
   registerConnect,
-  registerLibraryEvents,
+  registerLibraryWebhooks,
   registerHealth,
   registerStatus,
 ];

@@ -7,7 +7,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { createDeviceLinks } from "./device-links/device-links.ts";
 import { createLeakedKeys } from "./device-links/leaked-keys.ts";
 import { createLinkCodes } from "./device-links/link-codes.ts";
-import type { IndexQueue } from "./library-events/index-queue.ts";
+import type { IndexQueue } from "./indexing/index-queue.ts";
 import type { ApiMetrics } from "./metrics/api-metrics.ts";
 import { createPreviewAddresses } from "./previews/preview-addresses.ts";
 import { createPreviewSlots } from "./previews/preview-slots.ts";

@@ -13,7 +13,7 @@ import {
 import { createRegistry } from "@koma/process/metrics";
 import { findTestVideo } from "@koma/sample-library/test-videos";
 import { afterEach, expect, test } from "vitest";
-import { createIndexQueue } from "../src/library-events/index-queue.ts";
+import { createIndexQueue } from "../src/indexing/index-queue.ts";
 import { createApiMetrics } from "../src/metrics/api-metrics.ts";
 import { describeWithLibrary } from "./fixtures/describe-with-library.ts";
 import { postJson, signUp } from "./fixtures/test-users.ts";

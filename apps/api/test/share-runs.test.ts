@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { shareRuns } from "../src/library-events/share-runs.ts";
+import { shareRuns } from "../src/indexing/share-runs.ts";
 
 test("calls during a run share the next one, also after a failure", async () => {
   const ends: PromiseWithResolvers<number>[] = [];

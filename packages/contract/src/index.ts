@@ -13,7 +13,7 @@ export { stripBidiControls } from "./endpoint/plain-text.ts";
 export { type ErrorCode, Problem, problems } from "./endpoint/problem.ts";
 export { endpoints } from "./endpoints.ts";
 export * from "./library/library.ts";
-export * from "./library/library-events.ts";
+export * from "./library/library-webhooks.ts";
 export type { OpenApiObject } from "./open-api/json-schema.ts";
 export { describeApi } from "./open-api/open-api.ts";
 export * from "./operator/operator.ts";

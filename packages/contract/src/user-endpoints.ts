@@ -12,7 +12,7 @@ import { getCredits } from "./credits/credits.ts";
 import { approveLink, claimLink, createLink, denyLink, getLink } from "./device-links/device-links.ts";
 import type { Endpoint } from "./endpoint/endpoint.ts";
 import { listLibrary, listLibraryEpisodes } from "./library/library.ts";
-import { receiveLibraryEvent } from "./library/library-events.ts";
+import { receiveLibraryEvent } from "./library/library-webhooks.ts";
 import { getClip, getSharedStill, getStill } from "./previews/previews.ts";
 import { getQuota } from "./quota/get-quota.ts";
 import { getRankings, getSceneRankings } from "./rankings/rankings.ts";

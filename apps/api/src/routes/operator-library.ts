@@ -18,8 +18,8 @@ import type { Database, EpisodeWithAnime, JsonObject, NewAuditEntry } from "@kom
 import { type Library, presentAnime } from "@koma/library";
 import type { FastifyInstance } from "fastify";
 import { ApiError, invalidRequest } from "../api-error.ts";
-import type { IndexQueue } from "../library-events/index-queue.ts";
-import { listVideos, listVideosAt, PathOutsideRootsError } from "../library-events/library-roots.ts";
+import type { IndexQueue } from "../indexing/index-queue.ts";
+import { listVideos, listVideosAt, PathOutsideRootsError } from "../indexing/library-roots.ts";
 import { registerEndpoint } from "../register-endpoint.ts";
 
 /** `/api/operator/anime`, `/api/operator/episodes` and `/api/operator/indexing`. */

@@ -7,7 +7,7 @@ import { Credits } from "../credits/credits.ts";
 import { LinkedKey, LinkRequest, NewLink, PendingLink } from "../device-links/device-links.ts";
 import { Problem } from "../endpoint/problem.ts";
 import { LibraryAnime, LibraryAnimeList, LibraryEpisode, LibraryEpisodeList } from "../library/library.ts";
-import { LibraryEventReceipt } from "../library/library-events.ts";
+import { LibraryEventReceipt } from "../library/library-webhooks.ts";
 import {
   CreditGrant,
   OperatorEpisode,

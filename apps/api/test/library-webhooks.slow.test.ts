@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createRegistry } from "@koma/process/metrics";
 import { findTestVideo } from "@koma/sample-library/test-videos";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createIndexQueue } from "../src/library-events/index-queue.ts";
+import { createIndexQueue } from "../src/indexing/index-queue.ts";
 import { createApiMetrics } from "../src/metrics/api-metrics.ts";
 import { openTestLibrary, type TestApi } from "./fixtures/open-test-api.ts";
 import { createSonarrEvents } from "./fixtures/sonarr-events.ts";

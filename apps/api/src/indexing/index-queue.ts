@@ -56,10 +56,10 @@ export function createIndexQueue(options: {
       try {
         summary = await options.library.indexPaths(paths, { signal: closing.signal, jobs: 1, onEvent });
         const { indexed, moved, failed } = summary;
-        options.onLog(`library event: ${indexed} indexed, ${moved} moved, ${failed} failed`, "info");
+        options.onLog(`indexing: ${indexed} indexed, ${moved} moved, ${failed} failed`, "info");
       } catch (error) {
         problem = error instanceof Error ? error.message : String(error);
-        options.onLog(`library event: ${problem}`, "warn");
+        options.onLog(`indexing: ${problem}`, "warn");
       } finally {
         const { indexed = 0, moved = 0, skipped = 0, failed = 0 } = summary ?? {};
         lastRun = { endedAt: new Date(), indexed, moved, skipped, failed, problem };

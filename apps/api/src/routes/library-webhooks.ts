@@ -4,14 +4,14 @@ import { receiveLibraryEvent } from "@koma/contract";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { ApiError } from "../api-error.ts";
-import type { IndexQueue } from "../library-events/index-queue.ts";
-import { findVideosInRoots, listVideos, PathOutsideRootsError } from "../library-events/library-roots.ts";
-import { shareRuns } from "../library-events/share-runs.ts";
+import type { IndexQueue } from "../indexing/index-queue.ts";
+import { findVideosInRoots, listVideos, PathOutsideRootsError } from "../indexing/library-roots.ts";
+import { shareRuns } from "../indexing/share-runs.ts";
 import { registerEndpoint } from "../register-endpoint.ts";
 import type { UploadBudget } from "../search/upload-budget.ts";
 
 /** `POST /api/webhooks/library`; not available without `KOMA_LIBRARY_ROOTS`. */
-export function registerLibraryEvents(
+export function registerLibraryWebhooks(
   app: FastifyInstance,
   options: {
     config: Pick<Configuration, "KOMA_LIBRARY_ROOTS" | "KOMA_LIBRARY_TOKEN">;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRegistry } from "@koma/process/metrics";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createIndexQueue } from "../src/library-events/index-queue.ts";
+import { createIndexQueue } from "../src/indexing/index-queue.ts";
 import { createApiMetrics } from "../src/metrics/api-metrics.ts";
 import { nextGuest, openTestLibrary, type TestApi } from "./fixtures/open-test-api.ts";
 import { sendHead } from "./fixtures/send-head.ts";
