@@ -47,21 +47,20 @@ async function growthBytes(): Promise<number> {
   return (await measure()).peakBytes - idleBytes;
 }
 
-test("rejects progressive JPEGs of 50 megapixels before they are decoded", async () => {
-  const image = new Blob([new Uint8Array(drawProgressiveJpeg(8000, 6250, 100))]);
-  expect(image.size).toBeLessThan(310_000);
-  for (let upload = 0; upload < 5; upload++) {
-    const { body } = await client.search({ image });
+test("rejects progressive JPEGs of 50 megapixels, and releases the memory of what it decodes", async () => {
+  const tooLarge = new Blob([new Uint8Array(drawProgressiveJpeg(8000, 6250, 100))]);
+  expect(tooLarge.size).toBeLessThan(310_000);
+  for (let upload = 0; upload < 3; upload++) {
+    const { body } = await client.search({ image: tooLarge });
     expect(body).toMatchObject({ status: 413, code: "image_too_large" });
   }
-  expect(await growthBytes()).toBeLessThan(allowedBytes);
-});
-
-test("releases the memory of progressive JPEGs that it decodes", async () => {
-  for (let upload = 0; upload < 10; upload++) {
-    const image = new Blob([new Uint8Array(drawProgressiveJpeg(4700, 4700 + upload, 12))]);
-    expect((await client.search({ image })).status).toBe(200);
+  for (let upload = 0; upload < 5; upload++) {
+    const progressive = new Blob([new Uint8Array(drawProgressiveJpeg(4700, 4700 + upload, 12))]);
+    expect((await client.search({ image: progressive })).status).toBe(200);
   }
+  const largest = new Blob([drawLargestBmp()]);
+  for (let upload = 0; upload < 3; upload++)
+    expect((await client.search({ image: largest })).status).toBe(200);
   expect(await growthBytes()).toBeLessThan(allowedBytes);
 });
 
@@ -75,15 +74,9 @@ test("decodes the largest AVIF images one at a time", async () => {
     const isLate = performance.now() - startedAtMs > 10_000;
     expect(isLate ? [200, 422, 503] : [200]).toContain(status);
   };
-  for (let round = 0; round < 2; round++) await Promise.all([search(), search(), search()]);
+  await Promise.all([search(), search(), search()]);
   // One decoder holds 233 MB, two hold 466 MB.
   expect(await growthBytes()).toBeLessThan(400_000_000);
-});
-
-test("releases the memory of the largest BMPs", async () => {
-  const image = new Blob([drawLargestBmp()]);
-  for (let upload = 0; upload < 5; upload++) expect((await client.search({ image })).status).toBe(200);
-  expect(await growthBytes()).toBeLessThan(allowedBytes);
 });
 
 test("releases the memory of videos of 4096 x 2304 pixels and rejects larger ones", async () => {
@@ -96,7 +89,7 @@ test("releases the memory of videos of 4096 x 2304 pixels and rejects larger one
   };
   try {
     const [largest, tooLarge] = [await draw("4096x2304"), await draw("4112x2304")];
-    for (let upload = 0; upload < 4; upload++) {
+    for (let upload = 0; upload < 2; upload++) {
       const startedAtMs = performance.now();
       const { status, body } = await client.search({ image: largest });
       // On a busy machine the search ends at its time limit, which must release the memory as well.
@@ -112,24 +105,21 @@ test("releases the memory of videos of 4096 x 2304 pixels and rejects larger one
   expect(await growthBytes()).toBeLessThan(allowedBytes);
 });
 
-test.each([
-  ["/api/anime/search", "multipart/form-data; boundary=b", 'content-disposition: form-data; name="image"'],
-  ["/api/anime/search", "multipart/form-data; boundary=b", 'content-disposition: form-data; name="animeId"'],
-  ["/trace.moe/search", "image/jpeg", ""],
-  ["/api/auth/sign-in/email", "application/json", ""],
-])("rejects the body of %s in 1-byte chunks before it is complete", async (path, contentType, head) => {
-  const body = Buffer.concat([Buffer.from(`--b\r\n${head}\r\n\r\n`), Buffer.alloc(500_000, "x")]);
-  const responses = await Promise.all(
-    Array.from({ length: 4 }, () => sendInChunks(url, 1, path, contentType, body)),
-  );
-  for (const response of responses) {
-    expect(response).toMatch(/^HTTP\/1\.1 400 /);
+test("rejects a body in 1-byte chunks before it is complete, and accepts an image in chunks of 200 bytes", async () => {
+  const multipart = "multipart/form-data; boundary=b";
+  for (const [path, contentType, head] of [
+    ["/api/anime/search", multipart, 'content-disposition: form-data; name="image"'],
+    ["/api/anime/search", multipart, 'content-disposition: form-data; name="animeId"'],
+    ["/trace.moe/search", "image/jpeg", ""],
+    ["/api/auth/sign-in/email", "application/json", ""],
+  ] as const) {
+    const body = Buffer.concat([Buffer.from(`--b\r\n${head}\r\n\r\n`), Buffer.alloc(500_000, "x")]);
+    const response = await sendInChunks(url, 1, path, contentType, body);
+    expect([path, response]).toEqual([path, expect.stringMatching(/^HTTP\/1\.1 400 /)]);
     expect(response).toContain("chunks of fewer than 128 bytes");
   }
   expect(await growthBytes()).toBeLessThan(allowedBytes);
-});
 
-test("accepts an image in chunks of 200 bytes", async () => {
   const form = new FormData();
   form.append("image", await readImage("Alpha Show 2.jpg"));
   const request = new Response(form);
