@@ -80,7 +80,7 @@ test("watches for videos that are created, moved, replaced or deleted", async ()
 
 test("an interruption stops it soon without partial data, and the next run continues", async () => {
   await mkdir(workplace.path("long"));
-  await drawVideo(workplace.path("long/Long - 01.mp4"), { source: "testsrc2", seconds: 240 });
+  await drawVideo(workplace.path("long/Long - 01.mp4"), { source: "testsrc2", seconds: 40 });
   const run = workplace.start(["index", "--json", "long"]);
   await run.printed(/"kind":"started"/);
   run.child.kill("SIGTERM");

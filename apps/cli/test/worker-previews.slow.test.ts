@@ -8,19 +8,21 @@ import { createTestDatabase } from "@koma/database/testing/databases";
 import { createPreviewRequests, type PreviewRequest } from "@koma/library";
 import { startApi } from "@koma/testing/start-koma";
 import pg from "pg";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { drawVideo, takeFrame } from "./draw-video.ts";
 import { createWorkplace, type Workplace } from "./koma.ts";
 
 const secret = "a secret for the tests of the previews of workers";
 const closers: (() => Promise<unknown>)[] = [];
 let workplace: Workplace;
-beforeEach(async () => {
+let fleet: Awaited<ReturnType<typeof openFleet>>;
+beforeAll(async () => {
   workplace = await createWorkplace();
   closers.push(() => workplace.remove());
+  fleet = await openFleet();
 });
-afterEach(async () => {
-  for (const close of closers.splice(0).reverse()) await close();
+afterAll(async () => {
+  for (const close of closers.reverse()) await close();
 });
 
 /**
@@ -95,8 +97,8 @@ async function request(url: string) {
 const hasFtyp = (bytes: Buffer): boolean => bytes.toString("latin1", 4, 8) === "ftyp";
 
 test("an API without the videos serves previews of a worker, and the stored still after its end", async () => {
-  const { image, startWorker, startApi: start } = await openFleet();
-  const api = await start();
+  const { image, startWorker } = fleet;
+  const api = await fleet.startApi();
   const match = await findMatch(api.url, image);
   const { stills, clips } = match.previewPaths ?? {};
   const [still, clip] = [`${api.url}${stills?.m}`, `${api.url}${clips?.m}`];
@@ -133,7 +135,7 @@ test("an API without the videos serves previews of a worker, and the stored stil
 }, 600_000);
 
 test("a worker serves only what an API has signed for it, of episodes in its roots", async () => {
-  const { startWorker, findEpisode } = await openFleet();
+  const { startWorker, findEpisode } = fleet;
   const episodeId = await findEpisode();
   const worker = await startWorker();
   const ask = async (path: string, address = worker.address) => {

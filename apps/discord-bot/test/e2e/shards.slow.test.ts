@@ -1,18 +1,18 @@
 import { readFrame } from "@koma/bot-core/testing/open-test-env";
 import type { Running } from "@koma/bot-core/testing/run";
-import type { Channel, Guild, Message, User } from "@koma/fake-discord";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Channel, FakeOptions, Guild, Message, User } from "@koma/fake-discord";
+import { afterEach, expect, test } from "vitest";
 import { openTestEnv, type TestEnv } from "../fixtures/test-env.ts";
 
 let testEnv: TestEnv;
 let person: User;
 let guilds: Guild[];
 const bots = new Map<string, Running>();
-beforeEach(async () => {
-  testEnv = await openTestEnv({ startsBot: false, fake: { patienceMs: 90_000 } });
+async function open(options: FakeOptions = {}): Promise<void> {
+  testEnv = await openTestEnv({ startsBot: false, fake: { patienceMs: 90_000, ...options } });
   person = testEnv.fake.createUser({ name: "Ann" });
   guilds = [0, 1].map((index) => testEnv.fake.createGuild({ members: [person], shard: [index, 2] }));
-});
+}
 afterEach(async () => {
   for (const bot of bots.values()) await bot.stop();
   bots.clear();
@@ -59,6 +59,7 @@ const stopBots = async (...shards: string[]) => {
 };
 
 test("two processes with one shard each reply once, in servers of both and directly", async () => {
+  await open();
   await startBots("0/2", "1/2");
   expect(testEnv.fake.gateway.shards).toEqual(["0/2", "1/2"]);
   expect(await readHealth("0/2")).toMatchObject({ status: "ok", shards: 1, shardRange: "0/2" });
@@ -74,14 +75,14 @@ test("two processes with one shard each reply once, in servers of both and direc
 }, 180_000);
 
 test("two processes that start together identify one after the other", async () => {
-  await testEnv.close();
-  testEnv = await openTestEnv({ startsBot: false, fake: { patienceMs: 90_000, identifyIntervalMs: 5_000 } });
+  await open({ identifyIntervalMs: 5_000 });
   await Promise.all([startBots("0/2"), startBots("1/2")]);
   expect(testEnv.fake.gateway).toMatchObject({ shards: ["0/2", "1/2"], identifyCount: 2, tooEarlyCount: 0 });
   await stopBots("0/2", "1/2");
 }, 180_000);
 
 test("while a bot reshards, two processes receive each event and one of them replies", async () => {
+  await open();
   await startBots("0/2", "1/2", "0/1");
   expect(testEnv.fake.gateway.shards).toEqual(["0/1", "0/2", "1/2"]);
   const requests: [Message, Channel][] = [];
@@ -114,6 +115,7 @@ test("while a bot reshards, two processes receive each event and one of them rep
 }, 240_000);
 
 test("a running process of other shards completes the request of a killed one, once", async () => {
+  await open();
   await startBots("0/2", "1/2");
   const channel = channelOf(1);
   const outage = testEnv.fake.faults.fail({ route: sendRoute, status: 503 });
@@ -135,9 +137,7 @@ test("a running process of other shards completes the request of a killed one, o
 }, 240_000);
 
 test("more servers than a shard may have end the process with a sentence that names the variable", async () => {
-  await testEnv.close();
-  testEnv = await openTestEnv({ startsBot: false, fake: { guildsPerShard: 0 } });
-  testEnv.fake.createGuild();
+  await open({ guildsPerShard: 0 });
   await expect(testEnv.startBot({ KOMA_DISCORD_SHARDS: "0/1" })).rejects.toThrow(
     /ended with 78[\s\S]*KOMA_DISCORD_SHARDS/,
   );
