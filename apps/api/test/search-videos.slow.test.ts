@@ -163,4 +163,21 @@ describe.skipIf(process.platform === "win32")("a decoder that does not end", () 
     }
     await Promise.all(searches);
   });
+
+  test("that the stop of the service ends is no fault of the file, and costs no credit", async () => {
+    const from = nextGuest();
+    const before = (await readPids()).length;
+    const search = client.search({ image: toBlob("alpha.mp4") }, { from });
+    await expect.poll(readPids).toHaveLength(before + 1);
+    // As Ctrl+C and systemd, which signal ffmpeg too; the API ends after its open requests.
+    process.kill((await readPids())[before] ?? 0, "SIGTERM");
+    const { body, headers } = await search;
+    expect(body).toMatchObject({
+      status: 503,
+      code: "not_ready",
+      detail: expect.stringContaining("starting again"),
+    });
+    expect(headers.get("retry-after")).toBe("5");
+    expect(await readQuota(client, from)).toBe(5);
+  });
 });

@@ -7,6 +7,7 @@ export {
   findFfmpeg,
   inspectFfmpeg,
   isVideoFile,
+  ToolStoppedError,
 } from "@koma/media";
 export { isBeingWritten } from "./indexing/container-end.ts";
 export type { DescribeOptions, DescribeSummary } from "./indexing/describe-episodes.ts";

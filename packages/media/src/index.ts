@@ -11,5 +11,6 @@ export { type FfmpegInspection, inspectFfmpeg } from "./inspect-ffmpeg.ts";
 export { isVideoFile } from "./is-video-file.ts";
 export { limitTools } from "./limit-tools.ts";
 export { probeVideo, type VideoInfo } from "./probe-video.ts";
+export { ToolStoppedError } from "./tool-stopped-error.ts";
 export { UnreadableVideoError } from "./unreadable-video-error.ts";
 export { type UntrustedVideo, withUntrustedVideo } from "./with-untrusted-video.ts";

@@ -5,6 +5,7 @@ import { toolEnvironment, untrustedEnvironment } from "./config.ts";
 import { createErrorTail } from "./error-tail.ts";
 import type { VideoLimits } from "./ffmpeg-tools.ts";
 import { limitCommand } from "./limit-tools.ts";
+import { ToolStoppedError } from "./tool-stopped-error.ts";
 
 /** A running ffmpeg or ffprobe. Its standard error is always read, so it never blocks on it. */
 export type Tool = {
@@ -15,13 +16,16 @@ export type Tool = {
   /**
    * Settles when the process has exited and its output was read; rejects only when it could not be started.
    */
-  ended: Promise<ToolEnding>;
+  ended: Promise<ToolExit>;
   /** Kills the process (idempotent); `ended` resolves after its exit. */
   stop(): void;
 };
 
 /** The exit of a tool; `reason` contains its last error lines without paths, or an empty string. */
 export type ToolEnding = { exitCode: number | null; reason: string };
+
+/** `wasStopped`: it received one of the signals that end a service or a terminal's programs. */
+type ToolExit = ToolEnding & { wasStopped: boolean };
 
 type ToolOptions = {
   onInfoLine?: (line: string) => void;
@@ -48,21 +52,29 @@ export function startTool(
   const { stdout, stderr } = child;
   if (isLowPriority) lowerPriority(child);
   const tail = createErrorTail();
+  let hasCaught = false;
   splitLines(stderr, (line) => {
-    if (!tail.take(line)) options.onInfoLine?.(line);
+    if (tail.take(line)) return;
+    hasCaught ||= caughtSignal.test(line);
+    options.onInfoLine?.(line);
   });
   const stop = () => kill(child);
   options.signal?.addEventListener("abort", stop, { once: true });
-  const ended = new Promise<ToolEnding>((resolve, reject) => {
+  const ended = new Promise<ToolExit>((resolve, reject) => {
     child.once("error", reject);
-    child.once("close", (exitCode) => resolve({ exitCode, reason: tail.reason() }));
+    child.once("close", (exitCode, name) =>
+      resolve({ exitCode, reason: tail.reason(), wasStopped: hasCaught || stopSignals.has(name) }),
+    );
   }).finally(() => options.signal?.removeEventListener("abort", stop));
   // A later await of `ended` still receives the rejection.
   ended.catch(() => {});
   return { stdout, secondOutput: secondOutputOf(child), ended, stop };
 }
 
-/** Runs a tool and returns its whole standard output; kills the tool when that exceeds `limitBytes`. */
+/**
+ * Runs a tool and returns its whole standard output; kills the tool when that exceeds `limitBytes`. Throws
+ * ToolStoppedError after a signal from outside.
+ */
 export async function runTool(
   command: string,
   args: readonly string[],
@@ -77,10 +89,17 @@ export async function runTool(
     if (size > limitBytes) tool.stop();
     else chunks.push(chunk);
   });
-  const ending = await tool.ended;
+  const { wasStopped, ...ending } = await tool.ended;
   options.signal?.throwIfAborted();
+  if (wasStopped) throw new ToolStoppedError(`${command} was stopped.`);
   return { ...ending, output: Buffer.concat(chunks) };
 }
+
+/** Ctrl+C in a terminal and the stop of a systemd service reach ffmpeg as well as its parent. */
+const stopSignals: ReadonlySet<NodeJS.Signals | null> = new Set(["SIGINT", "SIGTERM", "SIGHUP"] as const);
+
+/** ffmpeg catches these signals and says so; its exit code of 255 can also be that of an error. */
+const caughtSignal = /Exiting normally, received signal \d+\.$/;
 
 function kill(child: ChildProcess): void {
   // The output need not be complete: outputs are pipes or temporary names.

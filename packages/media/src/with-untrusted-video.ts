@@ -26,7 +26,7 @@ export type UntrustedVideo = {
  * Calls `use` with a video of an untrusted origin and returns its result. ffmpeg has limits of memory, time,
  * pixels, codecs and protocols, and the process decodes one video at a time. The video is stored in a
  * temporary folder meanwhile. An abort kills ffmpeg. Throws UnreadableVideoError, also when `timeoutMs` have
- * passed, and the reason of the signal.
+ * passed, ToolStoppedError, and the reason of the signal.
  */
 export async function withUntrustedVideo<Result>(
   tools: FfmpegTools,

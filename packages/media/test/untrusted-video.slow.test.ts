@@ -1,5 +1,5 @@
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
-import { isVideoFile, UnreadableVideoError, withUntrustedVideo } from "@koma/media";
+import { isVideoFile, ToolStoppedError, UnreadableVideoError, withUntrustedVideo } from "@koma/media";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ffmpeg, h264, movingImage, temporaryFolder, tone, tools } from "./videos.ts";
 
@@ -124,6 +124,23 @@ test.skipIf(process.platform === "win32")(
     expect(await listTemporary()).toEqual([]);
   },
 );
+
+test.skipIf(process.platform === "win32")("does not blame the video for a stop from outside", async () => {
+  const bytes = await drawMp4("stopped.mp4", 1);
+  // As with Ctrl+C and systemd, the tool receives the signal; ffmpeg catches it, ffprobe does not.
+  const stopped = folder.path("stopped.sh");
+  await writeFile(stopped, "#!/bin/sh\nkill -TERM $$\n");
+  const caught = folder.path("caught.sh");
+  const note = "[info] Exiting normally, received signal 2.";
+  await writeFile(caught, `#!/bin/sh\necho '${note}' >&2\nexit 255\n`);
+  for (const file of [stopped, caught]) await chmod(file, 0o755);
+  for (const changed of [{ ffprobePath: stopped }, { ffmpegPath: stopped }, { ffmpegPath: caught }]) {
+    const use = withUntrustedVideo({ ...tools, ...changed }, bytes, { timeoutMs }, (video) =>
+      video.extractNextStill(still),
+    );
+    await expect(use).rejects.toThrow(ToolStoppedError);
+  }
+});
 
 test("returns the next frame for a time between two, with its time, and the last one after the end", async () => {
   const bytes = await drawMp4("next.mp4", 1);

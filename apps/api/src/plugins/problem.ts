@@ -8,6 +8,7 @@ import {
   PreviewBusyError,
   PreviewGoneError,
   PreviewUnavailableError,
+  ToolStoppedError,
 } from "@koma/library";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ApiError } from "../api-error.ts";
@@ -66,6 +67,11 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof EngineBusyError || error instanceof PreviewBusyError) {
     return new ApiError("search_busy", "Too many requests are in progress. Try again in a moment.", {
       retryAfterSeconds: 2,
+    });
+  }
+  if (error instanceof ToolStoppedError) {
+    return new ApiError("not_ready", "The server is starting again. Try again in a moment.", {
+      retryAfterSeconds: 5,
     });
   }
   if (isDiskFull(error)) {

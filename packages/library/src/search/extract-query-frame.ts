@@ -6,7 +6,7 @@ export type QueryFrame = { image: Uint8Array; atSeconds: number };
 
 /**
  * Extracts the frame with most detail of an MP4 or WebM, as the engine chooses that of an animation. Throws
- * ImageError and the reason of the signal, which kills ffmpeg.
+ * ImageError, ToolStoppedError, and the reason of the signal, which kills ffmpeg.
  */
 export async function extractQueryFrame(
   tools: FfmpegTools,
