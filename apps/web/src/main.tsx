@@ -1,7 +1,7 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
 import { startRouting } from "./routing/router.ts";
-import { forgetBatch } from "./search/batch.ts";
+import { forgetBatch, restoreBatch } from "./search/batch.ts";
 import { startImageInput } from "./search/image-input.ts";
 import { removeOld } from "./search/image-store.ts";
 import { forgetSearch } from "./search/searching.ts";
@@ -17,7 +17,7 @@ void loadSite();
 void loadSession();
 void loadQuota();
 startRouting();
-void removeOld();
+void removeOld().then(restoreBatch);
 void loadSharedFiles();
 
 let userId: string | undefined;

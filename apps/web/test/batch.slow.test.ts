@@ -1,12 +1,16 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { type ErrorCode, problems } from "@koma/contract";
+import { createTranslator } from "@koma/messages";
+import type { Route } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { dropImage, dropImages, focusedText, isInView } from "./fixtures/acts.ts";
 import { openBrowser, type TestBrowser } from "./fixtures/open-browser.ts";
 
 const url = inject("url");
+const { t } = createTranslator("en");
 
 describe.skipIf(url === "")("several files", () => {
   let browser: TestBrowser;
@@ -44,6 +48,66 @@ describe.skipIf(url === "")("several files", () => {
     expect(await focusedText(page)).toBe("Your images");
   });
 
+  test("of 12 images each is searched, stays through a reload, and waits at the limit", async () => {
+    const { page } = await browser.open();
+    await page.goto(url);
+    const shades = Array.from({ length: 11 }, (_, index) => ({ r: index * 20, g: 0, b: 0 }));
+    const images = await Promise.all(
+      shades.map((background) =>
+        sharp({ create: { width: 64, height: 36, channels: 3, background } })
+          .jpeg()
+          .toBuffer(),
+      ),
+    );
+    let found: { id: string } = { id: "" };
+    let count = 0;
+    let isOver = false;
+    // One search is real; the others would only cost time.
+    await page.route("**/api/anime/search", async (route) => {
+      count += 1;
+      if (count === 1) {
+        const response = await route.fetch();
+        found = (await response.json()) as { id: string };
+        await route.fulfill({ response });
+      } else if (count === 3) {
+        await fulfillProblem(route, "image_unreadable");
+      } else if (count === 8 && !isOver) {
+        isOver = true;
+        await fulfillProblem(route, "guest_limit_reached");
+      } else {
+        await route.fulfill({ json: { ...found, id: `${found.id}-${count}` } });
+      }
+    });
+    await dropImages(page, [await sharp(inject("image")).jpeg().toBuffer(), ...images]);
+    const panel = page.locator(".batch").getByRole("alert");
+    await panel.getByText("Today's free searches are used up").waitFor();
+    const expectList = async (waiting: number) => {
+      const lines = await page.locator(".batch li").allTextContents();
+      const count = (text: string) => lines.filter((line) => line === text).length;
+      expect(lines).toHaveLength(12);
+      expect(count("Not searched yet")).toBe(waiting);
+      expect(count(t("error.image_unreadable.title"))).toBe(1);
+      expect(await page.locator(".batch li a").count()).toBe(11 - waiting);
+    };
+    await expectList(5);
+    expect(await panel.count()).toBe(1);
+
+    await page.reload();
+    await page.locator(".batch li").nth(11).waitFor();
+    await expectList(5);
+    const isDrawn = () =>
+      page
+        .locator(".batch li img")
+        .evaluateAll((images) =>
+          images.map((image) => image instanceof HTMLImageElement && image.naturalWidth > 0),
+        );
+    await expect.poll(isDrawn).toEqual(Array.from({ length: 12 }, () => true));
+    await page.getByRole("button", { name: "Search the remaining images" }).click();
+    await expect.poll(() => page.locator(".batch li a").count()).toBe(11);
+    await page.locator(".batch li a").first().click();
+    await page.getByAltText("The image that was searched").waitFor();
+  });
+
   test("a video of 8 MiB may take a minute to upload", async () => {
     const { page } = await browser.open();
     await page.clock.install();
@@ -75,3 +139,19 @@ describe.skipIf(url === "")("several files", () => {
     await page.getByText("Found", { exact: true }).waitFor();
   });
 });
+
+/** Answers a search with an error of the contract, at once: a client waits a short `Retry-After`. */
+async function fulfillProblem(route: Route, code: ErrorCode): Promise<void> {
+  await route.fulfill({
+    status: problems[code].status,
+    contentType: "application/problem+json",
+    headers: { "retry-after": "3600" },
+    body: JSON.stringify({
+      type: `urn:koma:problem:${code}`,
+      ...problems[code],
+      detail: "Why.",
+      code,
+      requestId: "request-1",
+    }),
+  });
+}

@@ -3,35 +3,41 @@ import { toHref } from "../routing/router.ts";
 import { t } from "../state/language.ts";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { formatAbsence } from "../ui/scene-words.ts";
-import { type BatchItem, batch, retryBatch } from "./batch.ts";
+import { batch, batchPause, continueBatch } from "./batch.ts";
+import type { BatchItem, Refusal } from "./batch-item.ts";
 import { QueryMedia } from "./query-media.tsx";
 import type { Found } from "./searching.ts";
 
 /** The images of one batch, each with its result. */
 export function BatchList() {
   const items = batch.value;
+  const pause = batchPause.value;
   const heading = useRef<HTMLHeadingElement>(null);
   const first = items[0]?.url;
   useEffect(() => {
     const isNew = batch.value.every(({ state }) => state === "waiting" || state === "searching");
-    if (first === undefined || !isNew) return;
+    if (first === undefined || !isNew || batchPause.value === "reload") return;
     // The list is below the first screen.
     heading.current?.focus({ preventScroll: true });
     heading.current?.scrollIntoView({ block: "start" });
   }, [first]);
-  const retry = () => {
+  const proceed = () => {
     // The pressed button disappears.
     heading.current?.focus();
-    void retryBatch();
+    void continueBatch();
   };
   if (items.length === 0) return null;
-  const failed = items.findLast((item) => item.state === "failed");
   return (
     <section class="batch" aria-labelledby="batch">
       <h2 id="batch" ref={heading} tabIndex={-1}>
         {t("web.batch.title")}
       </h2>
-      {failed?.state === "failed" && <ErrorPanel error={failed.error} retry={retry} />}
+      {pause === "reload" && (
+        <button type="button" class="button main" onClick={proceed}>
+          {t("web.batch.continue")}
+        </button>
+      )}
+      {typeof pause === "object" && <ErrorPanel error={pause.error} retry={proceed} />}
       <ol aria-live="polite">
         {items.map((item, index) => (
           <li key={item.url}>
@@ -40,7 +46,7 @@ export function BatchList() {
               isVideo={item.isVideo}
               label={t("web.batch.item", { number: index + 1 })}
             />
-            <Status item={item} />
+            <Status item={item} isPaused={pause !== undefined} />
           </li>
         ))}
       </ol>
@@ -54,15 +60,19 @@ function nameOutcome({ outcome, onlyIn }: Pick<Found, "outcome" | "onlyIn">): st
   return t(outcome === "found" ? "web.result.found" : "web.result.titleUnsure");
 }
 
-function Status({ item }: { item: BatchItem }) {
+function Status({ item, isPaused }: { item: BatchItem; isPaused: boolean }) {
   switch (item.state) {
     case "waiting":
-      return <span>{t("web.batch.waiting")}</span>;
+      return <span>{isPaused ? t("web.batch.notSearched") : t("web.batch.waiting")}</span>;
     case "searching":
       return <span aria-busy="true">{t("web.batch.searching")}</span>;
-    case "failed":
-      return <span class="wrong">{t("web.signErrors.other")}</span>;
+    case "refused":
+      return <span class="wrong">{describeRefusal(item.refusal)}</span>;
     case "found":
       return <a href={toHref(`/search/${item.id}`)}>{item.name ?? nameOutcome(item)}</a>;
   }
+}
+
+function describeRefusal(refusal: Refusal): string {
+  return "code" in refusal ? t(`error.${refusal.code}.title`) : t(`web.search.${refusal.reason}.title`);
 }

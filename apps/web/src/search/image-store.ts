@@ -8,11 +8,15 @@ export type SavedImage = {
   blob: Blob;
   frameSeconds?: number | undefined;
   onlyIn?: Anime | undefined;
+  /** It is stored until `removeBatchImages`, beside the last few of other searches. */
+  isOfBatch?: boolean | undefined;
 };
 
 type Entry = SavedImage & { key: string; tab: string; atMs: number };
 
 const limit = 5;
+/** The bytes of a batch that a tab stores. */
+const batchBytes = 256 * 1024 ** 2;
 const lifetimeMs = 24 * 60 * 60 * 1000;
 const tabKey = "koma:tab";
 const storeName = "images";
@@ -23,13 +27,13 @@ let opening: Promise<IDBDatabase> | undefined;
 
 /**
  * Saves an image or a video of this browser tab under a name, so that it survives a reload. The browser has
- * the last few of a tab, for at most a day; other tabs do not load them.
+ * the last few of a tab and those of its batch, for at most a day; other tabs do not load them.
  */
 export async function saveImage(name: string, image: SavedImage): Promise<void> {
   recent.delete(name);
   recent.set(name, image);
-  const [oldest] = recent.keys();
-  if (recent.size > limit && oldest !== undefined) recent.delete(oldest);
+  const single = [...recent].filter(([, { isOfBatch }]) => isOfBatch !== true);
+  for (const [oldest] of single.slice(0, -limit)) recent.delete(oldest);
   const key = toKey(name);
   const entry: Entry = { ...image, key, tab: readTab(), atMs: Date.now() };
   await run("readwrite", (store) => store.put(entry, key));
@@ -54,15 +58,37 @@ export async function removeImages(): Promise<void> {
   await run("readwrite", (store) => store.clear());
 }
 
-/** Deletes the images that are older than a day, and those of this tab except for the last few. */
+/** Deletes the images of the batch of this tab. */
+export async function removeBatchImages(): Promise<void> {
+  for (const [name, { isOfBatch }] of recent) if (isOfBatch) recent.delete(name);
+  const own = (await listEntries()).filter(({ tab, isOfBatch }) => tab === readTab() && isOfBatch);
+  await removeEntries(own);
+}
+
+/**
+ * Deletes the images that are older than a day, those of this tab except for the last few, and the oldest ones of
+ * a batch that takes too much room.
+ */
 export async function removeOld(): Promise<void> {
-  const entries = (await run("readonly", (store) => store.getAll() as IDBRequest<Entry[]>)) ?? [];
-  const own = entries.filter(({ tab }) => tab === readTab()).map(({ atMs }) => atMs);
-  const firstMs = own.toSorted((one, other) => other - one)[limit - 1] ?? 0;
-  for (const { key, tab, atMs } of entries) {
-    const isOld = Date.now() - atMs > lifetimeMs || (tab === readTab() && atMs < firstMs);
-    if (isOld) await run("readwrite", (store) => store.delete(key));
-  }
+  const entries = (await listEntries()).toSorted((one, other) => other.atMs - one.atMs);
+  let count = 0;
+  let bytes = 0;
+  const old = entries.filter(({ tab, atMs, isOfBatch, blob }) => {
+    if (Date.now() - atMs > lifetimeMs) return true;
+    if (tab !== readTab()) return false;
+    if (isOfBatch) bytes += blob.size;
+    else count += 1;
+    return isOfBatch ? bytes > batchBytes : count > limit;
+  });
+  await removeEntries(old);
+}
+
+async function listEntries(): Promise<Entry[]> {
+  return (await run("readonly", (store) => store.getAll() as IDBRequest<Entry[]>)) ?? [];
+}
+
+async function removeEntries(entries: readonly Entry[]): Promise<void> {
+  for (const { key } of entries) await run("readwrite", (store) => store.delete(key));
 }
 
 type Use<T> = (store: IDBObjectStore) => IDBRequest<T>;

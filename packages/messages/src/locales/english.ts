@@ -1353,7 +1353,9 @@ export interface English {
       "waiting": "Waiting",
       "searching": "Searching…",
       "item": "Image {{number, number}}",
-      "limit": "Only the first {{count, number}} images are searched."
+      "limit": "Only the first {{count, number}} images are searched.",
+      "continue": "Search the remaining images",
+      "notSearched": "Not searched yet"
     },
     "library": {
       "title": "Library",
