@@ -1,6 +1,6 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
-import { startRouting } from "./routing/router.ts";
+import { basePath, startRouting } from "./routing/router.ts";
 import { forgetBatch, restoreBatch } from "./search/batch.ts";
 import { startImageInput } from "./search/image-input.ts";
 import { removeOld } from "./search/image-store.ts";
@@ -20,6 +20,13 @@ startRouting();
 void removeOld().then(restoreBatch);
 void loadSharedFiles();
 
+/** Tells the other tabs that the user of this browser has changed. */
+const otherTabs = new BroadcastChannel(`koma:session ${basePath}`);
+otherTabs.onmessage = () => {
+  // A change in this tab, also to a guest, removes what only the user may see.
+  void loadSession().then(loadQuota);
+};
+
 let userId: string | undefined;
 session.subscribe((user) => {
   const lastUserId = userId;
@@ -27,6 +34,7 @@ session.subscribe((user) => {
   if (lastUserId === undefined || lastUserId === userId) return;
   forgetSearch();
   forgetBatch();
+  otherTabs.postMessage("changed");
 });
 
 /** Renders the page, when its language is loaded. */

@@ -2,7 +2,7 @@ import { text } from "node:stream/consumers";
 import { startApi } from "@koma/testing/start-koma";
 import { TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { signUp } from "./fixtures/acts.ts";
+import { focusedText, signUp } from "./fixtures/acts.ts";
 import { openBrowser, type TestBrowser } from "./fixtures/open-browser.ts";
 
 describe.skipIf(inject("url") === "")("an account", () => {
@@ -26,8 +26,12 @@ describe.skipIf(inject("url") === "")("an account", () => {
   test("a forgotten password is replaced by the link of the mail", async () => {
     const { page, errors } = await browser.open();
     const { email } = await signUp(page, api.url);
+    const otherTab = await page.context().newPage();
+    await otherTab.goto(`${api.url}/account`);
+    await otherTab.getByText(/^Hello, Rin/).waitFor();
     await page.getByRole("button", { name: /^Your account/ }).click();
     await page.getByRole("button", { name: "Sign out" }).click();
+    await otherTab.getByText(/^Hello, Rin/).waitFor({ state: "detached" });
     await page.getByRole("link", { name: "Sign in" }).click();
     await page.getByRole("link", { name: "Forgot the password?" }).click();
     // The page before it has a field of the same name.
@@ -84,6 +88,10 @@ describe.skipIf(inject("url") === "")("an account", () => {
     const ask = async (path: string) =>
       (await fetch(`${api.url}${path}`, { headers: { authorization: `Bearer ${key}` } })).status;
     expect([await ask("/api/user/anime-credits"), await ask("/api/anime/quota")]).toEqual([200, 403]);
+    await item.getByRole("button", { name: "Revoke" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke" }).click();
+    await item.waitFor({ state: "detached" });
+    expect(await focusedText(page)).toBe("API keys");
     expect(errors).toEqual([]);
   });
 
@@ -108,6 +116,7 @@ describe.skipIf(inject("url") === "")("an account", () => {
       .first()
       .waitFor();
     await expect.poll(() => devices.getByRole("listitem").count()).toBe(1);
+    expect(await focusedText(page)).toBe("Signed-in devices");
     await elsewhere.page.goto(`${api.url}/account`);
     await elsewhere.page.getByRole("link", { name: "Sign in" }).first().waitFor();
     await signInElsewhere();
@@ -152,6 +161,7 @@ describe.skipIf(inject("url") === "")("an account", () => {
     await section.getByLabel("Code of the authenticator app").fill("12345");
     await section.getByRole("button", { name: "Turn on" }).click();
     await section.getByText("The code is wrong or was used before.").waitFor();
+    await expect.poll(() => isFocused("Code of the authenticator app")).toBe(true);
     await section.getByLabel("Code of the authenticator app").fill(app.generate());
     await section.getByRole("button", { name: "Turn on" }).click();
     await section.getByText("Every sign-in needs a code of your authenticator app.").waitFor();
@@ -173,6 +183,10 @@ describe.skipIf(inject("url") === "")("an account", () => {
       await page.getByRole("heading", { name: "Second factor" }).waitFor();
     };
     await signInAgain();
+    await page.locator("input[autocomplete=one-time-code]:focus").fill("12345");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("The code is wrong or was used before.").waitFor();
+    await page.locator("input[autocomplete=one-time-code]:focus").waitFor();
     // The code of the next 30 seconds, because each is accepted once.
     const code = app.generate({ timestamp: Date.now() + 30_000 });
     await page.getByLabel("Code of the authenticator app").fill(`${code.slice(0, 3)} ${code.slice(3)}`);
@@ -201,6 +215,12 @@ describe.skipIf(inject("url") === "")("an account", () => {
     await page.goto(`${api.url}/keys`);
     await page.getByRole("button", { name: "Continue with Discord" }).waitFor();
     await page.getByRole("link", { name: "No account yet? Create one" }).click();
+    await page.getByLabel("Name").fill("  \u3164");
+    await page.getByLabel("Email address").fill("blank@site.example");
+    await page.getByLabel("Password", { exact: true }).fill("a longer password");
+    await page.getByRole("button", { name: "Create the account" }).click();
+    await page.getByText("Enter a name.").waitFor();
+    expect(await page.getByLabel("Name").getAttribute("aria-invalid")).toBe("true");
     await signUp(page, api.url);
     await page.getByRole("heading", { name: "API keys" }).waitFor();
     await page.goto(`${api.url}/sign-in?next=//evil.example/`);

@@ -8,6 +8,7 @@ import type { DeviceCookie } from "./device-cookie.ts";
 import type { Mail } from "./mail.ts";
 import {
   badRequest,
+  checkChosenName,
   checkFacts,
   checkNewPassword,
   checkTexts,
@@ -46,6 +47,7 @@ export function createAuthHooks(options: {
   const checkRequest = createAuthMiddleware(async (context) => {
     if (context.request === undefined) return;
     for (const fields of [context.body, context.query]) checkTexts(fields);
+    checkChosenName(context.path, context.body);
     await checkNewPassword(context.path, context.body);
     await countTries(context, context.request);
     await codeProof.require(context);

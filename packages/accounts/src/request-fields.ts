@@ -4,6 +4,9 @@ import { isCommonPassword, passwordLength } from "./common-passwords.ts";
 /** Fields of a request; better-auth checks the type of `email` alone. */
 export type UserFacts = { email?: string | undefined; name?: unknown; image?: unknown };
 
+/** White space, and characters that no font draws, such as the filler of Hangul. */
+const blankText = /^[\s\p{Cf}\u115f\u1160\u2800\u3164\uffa0]*$/u;
+
 /** The domain of the bots' addresses; it receives no mail. */
 export const ownDomain = "@koma.invalid";
 
@@ -16,6 +19,13 @@ export function checkFacts({ email = "", name = "", image }: UserFacts): void {
   if (image != null && !isImageAddress(image)) {
     throw badRequest("INVALID_IMAGE", "An image is an https address of at most 2048 characters");
   }
+}
+
+/** Throws APIError if a request to this path gives a user a name that no one can see. */
+export function checkChosenName(path: string, body: unknown): void {
+  if (path !== "/sign-up/email" && path !== "/update-user") return;
+  const name = (body as { name?: unknown } | undefined)?.name;
+  if (typeof name === "string" && blankText.test(name)) throw badRequest("INVALID_NAME", "A name is needed");
 }
 
 /** Whether a page can show or link to the address without executing code. */

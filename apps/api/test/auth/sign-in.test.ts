@@ -156,6 +156,18 @@ describeWithLibrary("/api/auth", (open) => {
     expect([verified.status, verified.body]).toMatchObject([400, { code: "INVALID_TEXT" }]);
   });
 
+  it("rejects names that no one can see", async () => {
+    const api = await open().openApi();
+    const { session } = await signUp(api);
+    for (const name of ["", "  ", "\u3000", "\u200b", "\u3164 "]) {
+      const fields = { name, email: `${randomUUID()}@site.example`, password: `secret ${randomUUID()}` };
+      const created = await send(api.url, "/sign-up/email", fields);
+      const changed = await send(api.url, "/update-user", { name }, session);
+      for (const { status, body } of [created, changed])
+        expect([name, status, body]).toMatchObject([name, 400, { code: "INVALID_NAME" }]);
+    }
+  });
+
   it("rejects names and images that are not texts", async () => {
     const api = await open().openApi();
     const { session } = await signUp(api);

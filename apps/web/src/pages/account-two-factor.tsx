@@ -8,6 +8,7 @@ import { PasswordField } from "../ui/account-fields.tsx";
 import { CopyField } from "../ui/copy-text.tsx";
 import { Field, SubmitButton } from "../ui/field.tsx";
 import { SignProblem } from "../ui/sign-problem.tsx";
+import { useFieldFocus } from "../ui/use-field-focus.ts";
 import { useWork } from "../ui/use-work.ts";
 
 /** The second factor of the account: activation, recovery codes and deactivation. */
@@ -80,6 +81,7 @@ function PasswordStep(props: {
     setCode("");
     setOpen(false);
   });
+  const form = useFieldFocus(error, isOpen);
   if (!isOpen) {
     return (
       <p>
@@ -90,7 +92,7 @@ function PasswordStep(props: {
     );
   }
   return (
-    <form ref={focusField} onSubmit={start}>
+    <form ref={form} onSubmit={start}>
       <PasswordField value={password} onText={setPassword} />
       {needsCode && <CodeField code={code} onText={setCode} />}
       <SignProblem error={error} />
@@ -110,11 +112,6 @@ export function CodeField({ code, onText }: { code: string; onText: (code: strin
   return <Field label={label} autocomplete="one-time-code" value={code} onText={onText} />;
 }
 
-/** Focuses the field of a form that replaces the focused button or form. */
-function focusField(form: HTMLFormElement | null): void {
-  form?.querySelector<HTMLInputElement>("input:not([readonly])")?.focus({ preventScroll: true });
-}
-
 /** The secret for the authenticator app as QR code and text, and the form for the first code. */
 function FirstCode({ setup, onVerified }: { setup: TwoFactorSetup; onVerified: () => Promise<void> }) {
   const [code, setCode] = useState("");
@@ -122,8 +119,9 @@ function FirstCode({ setup, onVerified }: { setup: TwoFactorSetup; onVerified: (
     await auth.verifyCode(code);
     await onVerified();
   });
+  const form = useFieldFocus(error);
   return (
-    <form ref={focusField} onSubmit={start}>
+    <form ref={form} onSubmit={start}>
       <p>{t("web.twoFactor.scan")}</p>
       <QrCode text={setup.uri} />
       <CopyField

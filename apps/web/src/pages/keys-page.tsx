@@ -7,6 +7,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { MembersOnly } from "../ui/members-only.tsx";
 import { Pager } from "../ui/pager.tsx";
+import { useListFocus } from "../ui/use-list-focus.ts";
 import { useResponse } from "../ui/use-response.ts";
 import { useWork } from "../ui/use-work.ts";
 import { CreatedKey, NewKey, nameScopes } from "./new-key.tsx";
@@ -26,6 +27,7 @@ function Keys() {
     (signal) => koma.listApiKeys({ page, pageSize }, { signal }),
     [page],
   );
+  const listFocus = useListFocus(value);
   return (
     <div class="list-page">
       <p class="lead">{t("web.keys.lead")}</p>
@@ -40,7 +42,7 @@ function Keys() {
       <h2>{t("web.keys.list")}</h2>
       {error !== undefined && <ErrorPanel error={error} retry={again} />}
       {value?.total === 0 && <p class="empty">{t("web.keys.empty")}</p>}
-      <ul class="rows">
+      <ul class="rows" {...listFocus}>
         {value?.items.map((key) => (
           <li key={key.id}>
             <div>

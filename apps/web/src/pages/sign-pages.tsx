@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { AuthProblem, auth, type SignedIn } from "../api/auth.ts";
 import { navigate, pageLocation, toHref } from "../routing/router.ts";
 import { notify } from "../state/announce.ts";
@@ -9,6 +9,7 @@ import { site } from "../state/site.ts";
 import { EmailField, NewPasswordField, PasswordField } from "../ui/account-fields.tsx";
 import { Field, SubmitButton } from "../ui/field.tsx";
 import { SignProblem } from "../ui/sign-problem.tsx";
+import { useFieldFocus } from "../ui/use-field-focus.ts";
 import { useWork } from "../ui/use-work.ts";
 
 /** Sign-in with an email address, or with Discord if it is configured. */
@@ -48,8 +49,6 @@ export function SignInPage() {
 function CodeStep({ onBack }: { onBack: () => void }) {
   const [code, setCode] = useState("");
   const [isRecovery, setRecovery] = useState(false);
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
   const { isBusy, error, start } = useSignIn(() =>
     isRecovery ? auth.verifyRecoveryCode(code) : auth.verifyCode(code),
   );
@@ -57,13 +56,12 @@ function CodeStep({ onBack }: { onBack: () => void }) {
     setRecovery(!isRecovery);
     setCode("");
   };
+  const form = useFieldFocus(error, isRecovery);
   return (
     <div class="narrow">
-      <h1 ref={heading} tabIndex={-1}>
-        {t("web.twoFactor.title")}
-      </h1>
+      <h1 tabIndex={-1}>{t("web.twoFactor.title")}</h1>
       <p class="lead">{t(isRecovery ? "web.twoFactor.recoveryLead" : "web.twoFactor.codeLead")}</p>
-      <form onSubmit={start}>
+      <form ref={form} onSubmit={start}>
         <Field
           key={String(isRecovery)}
           label={t(isRecovery ? "web.twoFactor.recoveryCode" : "web.twoFactor.code")}
@@ -97,6 +95,7 @@ export function SignUpPage() {
     if (created === null) setWaiting(true);
     return created;
   });
+  const hasBadName = error instanceof AuthProblem && error.code === "INVALID_NAME";
   useLeaving();
   if (isWaiting) {
     return (
@@ -117,12 +116,13 @@ export function SignUpPage() {
           autocomplete="name"
           hint={t("web.sign.nameHint")}
           maxLength={100}
+          problem={hasBadName ? t("web.sign.nameProblem") : undefined}
           value={name}
           onText={setName}
         />
         <EmailField value={email} onText={setEmail} />
         <NewPasswordField label={t("web.sign.password")} value={password} onText={setPassword} />
-        <SignProblem error={error} />
+        <SignProblem error={hasBadName ? undefined : error} />
         <SubmitButton isBusy={isBusy}>{t("web.sign.up")}</SubmitButton>
       </form>
       <p class="beside">

@@ -1200,6 +1200,7 @@ export interface English {
       "upLead": "Free: {{count, number}} searches a day, your own history, and API keys for programs and bots.",
       "name": "Name",
       "nameHint": "The page shows it to you; other people never see it.",
+      "nameProblem": "Enter a name.",
       "email": "Email address",
       "password": "Password",
       "newPassword": "New password",
