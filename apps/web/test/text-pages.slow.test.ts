@@ -35,6 +35,31 @@ describe.skipIf(url === "")("the pages about the site", () => {
     expect(errors).toEqual([]);
   });
 
+  test("scroll sideways on no page at 390 px with text of 200 %", async () => {
+    const { page } = await browser.open({ ...phone, viewport: { width: 390, height: 740 } });
+    const wide: string[] = [];
+    for (const path of ["/", "/rankings", "/recent", "/faq", "/status", "/sign-up", "/history"]) {
+      await page.goto(`${url}${path}`);
+      await page.locator("main h1").waitFor();
+      wide.push(
+        ...(await page.evaluate((path) => {
+          const large = new CSSStyleSheet();
+          large.replaceSync("html { font-size: 200% !important; }");
+          document.adoptedStyleSheets.push(large);
+          const { scrollWidth, clientWidth } = document.documentElement;
+          if (scrollWidth <= clientWidth) return [];
+          return [...document.querySelectorAll("#page *")]
+            .filter((element) => element.getBoundingClientRect().right > clientWidth + 1)
+            .map(
+              (element) =>
+                `${path} ${element.tagName} ${element.className} ${element.getBoundingClientRect().right}`,
+            );
+        }, path)),
+      );
+    }
+    expect(wide).toEqual([]);
+  });
+
   test.each(["/", "/rankings"])("%s scrolls sideways in no language on narrow phones", async (path) => {
     const { page } = await browser.open({ ...phone, viewport: { width: 390, height: 740 } });
     await page.goto(`${url}${path}`);
