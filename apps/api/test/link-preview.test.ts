@@ -117,6 +117,8 @@ test("all other searches have the page and the response of an unknown one", asyn
     "og:type": "website",
     "og:title": "Koma",
     "og:description": expect.stringContaining("Drop a screenshot"),
+    "og:image": "https://koma.example/find/link-preview.png",
+    "twitter:card": "summary_large_image",
   });
   for (const { id } of [unconfirmed, privateOne, rejected, withdrawn, adult]) {
     const { bytes: _other, ...preview } = await fetchPreview(id);

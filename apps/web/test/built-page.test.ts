@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import sharp from "sharp";
 import { expect, test } from "vitest";
 
 const folder = fileURLToPath(new URL("../dist/page/", import.meta.url));
@@ -46,6 +47,23 @@ test("the JavaScript of the first load is under 100 kB compressed", async () => 
   const bytes = sizes.reduce((sum, size) => sum + size, largest);
   expect(bytes).toBeGreaterThan(20_000);
   expect(bytes).toBeLessThan(100_000);
+});
+
+test("has icons for home screens, old browsers and link previews", async () => {
+  const manifest = JSON.parse(await readFile(`${folder}manifest.webmanifest`, "utf8"));
+  const icons = new Map<string, string>(
+    manifest.icons.map(({ src, sizes }: { src: string; sizes: string }) => [src, sizes]),
+  );
+  icons.set("apple-touch-icon.png", "180x180").set("link-preview.png", "1200x630").delete("favicon.svg");
+  expect(icons.size).toBe(5);
+  for (const [name, sizes] of icons) {
+    const { width, height, format } = await sharp(await readFile(`${folder}${name}`)).metadata();
+    expect([name, format, `${width}x${height}`]).toEqual([name, "png", sizes]);
+  }
+  const ico = await readFile(`${folder}favicon.ico`);
+  expect((await sharp(ico.subarray(22)).metadata()).width).toBe(32);
+  for (const name of ["favicon.ico", "favicon.svg", "apple-touch-icon.png"])
+    expect(html).toContain(`href="./${name}"`);
 });
 
 test("contains nothing inline or from other origins, and a compressed copy of each file", () => {

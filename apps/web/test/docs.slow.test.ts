@@ -49,6 +49,8 @@ describe.skipIf(url === "")("the API documentation", () => {
   test("start with a guide, and axe finds no violation at a desk", async () => {
     const { page, errors } = await openGuide();
     expect(await findFaults(page)).toEqual([]);
+    const back = page.getByRole("link", { name: "Back to Koma" }).first();
+    expect(await back.getAttribute("href")).toBe(`${url}/`);
     expect(errors).toEqual([]);
   });
 

@@ -1,6 +1,8 @@
 /** The guide that precedes the reference, as Markdown. Its examples use `baseUrl`. */
 export function writeGuide(baseUrl: string): string {
-  return `# First call
+  return `[Back to Koma](${baseUrl}/)
+
+# First call
 
 A guest searches without an account. Send an image and read the first match:
 

@@ -7,10 +7,13 @@ export type LinkPreview = { title: string; description: string; address?: string
 const english = await loadTranslator("en");
 
 /** The preview of links to all pages except shared results. */
-export const sitePreview: LinkPreview = {
-  title: english.t("web.name"),
-  description: english.t("web.search.lead"),
-};
+export function describeSite(baseUrl: string): LinkPreview {
+  return {
+    title: english.t("web.name"),
+    description: english.t("web.search.lead"),
+    image: `${baseUrl}/link-preview.png`,
+  };
+}
 
 /**
  * The preview of the link to a shared result, in English: the services that fetch previews state no language.
@@ -35,7 +38,7 @@ export function describeShared(id: string, scene: SharedScene, baseUrl: string):
 export function addLinkPreview(html: string, preview: LinkPreview): string {
   const { title, description, address, image } = preview;
   const tags = Object.entries({
-    "og:site_name": sitePreview.title,
+    "og:site_name": english.t("web.name"),
     "og:type": "website",
     "og:title": title,
     "og:description": description,

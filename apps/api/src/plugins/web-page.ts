@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { pageRoutes } from "@koma/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { SharedScenes } from "../search/shared-scenes.ts";
-import { addLinkPreview, describeShared, type LinkPreview, sitePreview } from "./link-preview.ts";
+import { addLinkPreview, describeShared, describeSite, type LinkPreview } from "./link-preview.ts";
 import { createStaticDocument, sendTagged, type TaggedDocument, tagDocument } from "./static-document.ts";
 
 const builtFolder = fileURLToPath(new URL("../../../web/dist/page", import.meta.url));
@@ -50,7 +50,7 @@ export async function registerWebPage(
   function writeSitePage() {
     const baseUrl = options.getBaseUrl();
     if (written?.baseUrl !== baseUrl) {
-      written = { baseUrl, ...createStaticDocument(writePage(html, sitePreview, baseUrl)) };
+      written = { baseUrl, ...createStaticDocument(writePage(html, describeSite(baseUrl), baseUrl)) };
     }
     return written;
   }
@@ -152,6 +152,7 @@ const contentTypes: Record<string, string | undefined> = {
   ".css": "text/css; charset=utf-8",
   ".svg": "image/svg+xml",
   ".png": "image/png",
+  ".ico": "image/vnd.microsoft.icon",
   ".webmanifest": "application/manifest+json",
 };
 
