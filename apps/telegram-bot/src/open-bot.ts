@@ -6,13 +6,15 @@ import {
   createJobs,
   type OpenRequest,
 } from "@koma/bot-core";
-import { Bot } from "grammy";
+import { Api, Bot } from "grammy";
 import { createChatNames } from "./handlers/chat-names.ts";
 import { createUpdates } from "./handlers/updates.ts";
 import { reopenImage } from "./images/open-image.ts";
 import { setProfile } from "./profile/set-profile.ts";
 import { deepLink } from "./replies/keyboard.ts";
+import { createDelayAnnouncer } from "./responses/announce-delay.ts";
 import { createSender } from "./responses/sender.ts";
+import { openStoredFiles } from "./responses/stored-files.ts";
 import { createDownload } from "./telegram/download.ts";
 import { describeError, isUnknownToken } from "./telegram/errors.ts";
 import { startPolling, unknownToken } from "./telegram/polling.ts";
@@ -67,8 +69,24 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
     fetchImage: async (reference) => reopenImage(reference, download),
     onLinkSettled: async ({ person, reply }) => void (await sender.direct(reply, { person })),
   });
+  const { previews } = sender;
+  const storedFiles = await openStoredFiles({ previews, memory: core.memory, botId: bot.id, onError });
   const chatNames = createChatNames(core.memory);
-  const updates = createUpdates({ core, api, bot, sender, download, chatNames, onError, jobs });
+  // Without the transformers, which wait for the end of a rate limit.
+  const announceDelay = createDelayAnnouncer({
+    api: new Api(token, { apiRoot: apiUrl, timeoutSeconds: 10 }),
+  });
+  const updates = createUpdates({
+    core,
+    api,
+    bot,
+    sender,
+    download,
+    announceDelay,
+    chatNames,
+    onError,
+    jobs,
+  });
   const resume = (list: () => Promise<OpenRequest[]>) =>
     void jobs.start("resuming requests", async () => updates.resume(await list()));
   resume(core.requests.listOpen);
@@ -95,6 +113,7 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
       await arrival.close();
       await jobs.settle(ms);
       outOfTime.abort();
+      await storedFiles.close();
       await core.close();
     },
   };

@@ -60,6 +60,7 @@ export function createActions(
     revoke: (action, [tag]) => onlyFor(tag, action, () => asUpdate(accounts.revoke(action))),
     forget: (action, [tag]) =>
       onlyFor(tag, action, () => asUpdate(accounts.forget({ ...action, isConfirmed: true }))),
+    settings: (action, [tag]) => onlyFor(tag, action, () => asUpdate(settings.show(action))),
     set: (action, [scope, name, value, tag]) =>
       onlyFor(tag, action, () => settings.change(action, { scope, name, value })),
   };

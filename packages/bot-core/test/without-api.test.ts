@@ -43,6 +43,18 @@ describeWithStore("without an API", (open) => {
     expect(await searched()).toEqual([false, true, false]);
   });
 
+  test("the menu of languages has its own title and leads to all settings", async () => {
+    const { core } = open();
+    const [person, chat] = [createPerson(), direct];
+    const menu = await core.language({ person, chat, tag: "xx" });
+    expect(menu).toMatchObject({ title: "Language", buttons: [[{ label: "‹ Back" }]] });
+    expect(menu.menus.map(({ label }) => label)).toEqual(["Language"]);
+    const back = { chat, target: menu.buttons[0]?.[0]?.target ?? "", requestId: newRequest() };
+    const reply = { title: "Your settings", menus: [{ label: "Language" }, {}, {}] };
+    expect(await core.runAction({ ...back, person })).toMatchObject({ kind: "update", reply });
+    expect(await core.runAction({ ...back, person: createPerson() })).toMatchObject({ kind: "notice" });
+  });
+
   test("the settings of a group state that the platform hides its messages", async () => {
     const { core } = open();
     const chat: Chat = { ...channel(), kind: "group", isManagedByRequester: true };

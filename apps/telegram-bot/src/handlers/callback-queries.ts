@@ -17,13 +17,11 @@ import { hidesOtherMessages, isManager } from "./managers.ts";
 import type { HandlerParts } from "./parts.ts";
 import { targetOf, toReference } from "./reply-target.ts";
 import { readChat, readPerson } from "./requester.ts";
-import { showTyping } from "./show-work.ts";
+import { showTypingLater } from "./show-work.ts";
 import type { UpdateContext } from "./update-context.ts";
 
 /** Telegram shows a button as busy until its query is answered, and discards the query after a while. */
 const callbackWaitMs = 4_000;
-/** A button without an effect by then shows "typing" in its chat. */
-const typingAfterMs = 400;
 const alertLimit = 200;
 
 /** The buttons: menus that the bot opens itself, and the actions of the core. */
@@ -47,12 +45,13 @@ export function createCallbackQueries(parts: HandlerParts & { jobs: Jobs }): Com
   ): Promise<void> {
     const notify = createNotify(ctx.callbackQuery.id);
     const late = setTimeout(() => void notify({}), callbackWaitMs);
-    const typing = showTypingLater(ctx.callbackQuery.message);
+    const { message } = ctx.callbackQuery;
+    const typing = message && showTypingLater(api, toMessage(message));
     try {
       ctx.sent = await work(notify);
     } finally {
       clearTimeout(late);
-      typing.end();
+      typing?.end();
       await notify({});
     }
   }
@@ -191,19 +190,6 @@ export function createCallbackQueries(parts: HandlerParts & { jobs: Jobs }): Com
     const title = [reply.title, label].filter((part) => part !== undefined).join(" · ");
     const sent = await sender.update({ ...reply, title, isPrivate: false }, message, { ...to, openMenu });
     return toReference(sent);
-  }
-
-  function showTypingLater(message: CallbackQuery["message"]): { end(): void } {
-    let typing: { end(): void } | undefined;
-    const timer = setTimeout(() => {
-      typing = message && showTyping(api, toMessage(message));
-    }, typingAfterMs);
-    return {
-      end() {
-        clearTimeout(timer);
-        typing?.end();
-      },
-    };
   }
 
   /** Answers the query once. An expired query is ignored. */

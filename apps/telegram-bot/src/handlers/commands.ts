@@ -1,5 +1,6 @@
-import { type BotCore, type Chat, type Person, plainReply, type Reply } from "@koma/bot-core";
+import { type Chat, type Person, plainReply, type Reply } from "@koma/bot-core";
 import { deepLink } from "../replies/keyboard.ts";
+import { writeHint } from "./notes.ts";
 import type { HandlerParts } from "./parts.ts";
 
 /** The effect of a command; undefined for `find`, which searches images. */
@@ -12,12 +13,6 @@ export type CommandResult = {
 };
 
 type Requester = { person: Person; chat: Chat };
-
-/** One line that explains what to send, for other texts and unknown commands. */
-export async function writeHint(core: BotCore, { person, chat }: Requester): Promise<Reply> {
-  const { t, language } = await core.translatorFor({ person, chat });
-  return plainReply({ language, person, texts: [t("reply.hint")], isPrivate: false });
-}
 
 /** What people write for a command. In groups only the commands themselves are for this bot. */
 const otherNames: ReadonlyMap<string, string> = new Map([

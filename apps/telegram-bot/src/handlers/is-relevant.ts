@@ -5,7 +5,8 @@ import { readRequester } from "./requester.ts";
 
 /** The update types that the bot requests from Telegram. */
 export const allowedUpdates = [
-  ...(["message", "edited_message", "callback_query", "inline_query", "guest_message"] as const),
+  ...(["message", "channel_post", "edited_message"] as const),
+  ...(["callback_query", "inline_query", "guest_message"] as const),
 ] as const;
 
 type Bot = Pick<UserFromGetMe, "id" | "username">;
@@ -71,7 +72,13 @@ const knownCommands = new Set<string>([...commandNames, "start"]);
 
 /** A message with content of a user, not a service message. */
 function hasContent(message: Message): boolean {
-  return message.text !== undefined || message.caption !== undefined || isFile(message) || isHidden(message);
+  const isText = message.text !== undefined || message.caption !== undefined;
+  return isText || isFile(message) || isHidden(message) || isOther(message);
+}
+
+/** Content that has no image and no text, which in private gets the hint about what to send. */
+function isOther({ location, contact, poll, dice, checklist }: Message): boolean {
+  return [location, contact, poll, dice, checklist].some((one) => one !== undefined);
 }
 
 /**

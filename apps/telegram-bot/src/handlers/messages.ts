@@ -2,18 +2,18 @@ import { expiredReply, type MessageReference, plainReply, type Reply, withoutPri
 import { chooseLanguage, createTranslator } from "@koma/messages";
 import type { Message } from "grammy/types";
 import { findFile } from "../images/find-files.ts";
-import { telegramFileBytes } from "../telegram/download.ts";
 import type { Album, Albums } from "./albums.ts";
-import { createCommands, writeHint } from "./commands.ts";
+import { createCommands } from "./commands.ts";
 import { type Found, findSubject } from "./find-subject.ts";
-import { isHidden, isMeant, isUnaddressedImage, nameMessage } from "./is-relevant.ts";
+import { isMeant, isUnaddressedImage, nameMessage } from "./is-relevant.ts";
 import { createLeakWatch } from "./leak-watch.ts";
 import { hidesOtherMessages, isManager } from "./managers.ts";
+import { withSmallPreviewNote, writeNoImage } from "./notes.ts";
 import type { Attempt, HandlerParts } from "./parts.ts";
 import { type MessageText, readText } from "./read-text.ts";
 import { targetOf, toReference } from "./reply-target.ts";
 import { isAnonymousAdmin, type Requester, readRequester } from "./requester.ts";
-import { showWork } from "./show-work.ts";
+import { showTypingLater, showWork } from "./show-work.ts";
 
 /** The subject of an answered message, and the reply to it. */
 type Replied = { subject: string | undefined; reply: Message | undefined };
@@ -28,7 +28,7 @@ const editSeconds = 24 * 3600;
 export type Messages = ReturnType<typeof createMessages>;
 
 export function createMessages(parts: HandlerParts & { albums: Albums }) {
-  const { core, api, bot, sender, albums, chatNames } = parts;
+  const { core, api, bot, sender, announceDelay, albums, chatNames } = parts;
   const commands = createCommands(parts);
   const leaks = createLeakWatch(parts);
   const subjects = new Map<string, Replied>();
@@ -190,7 +190,7 @@ export function createMessages(parts: HandlerParts & { albums: Albums }) {
     }
     const found = await findSubject(question.album, parts);
     if (found !== undefined) return await search(question, { text, found, sending });
-    const reply = await replyNoImage(question, text);
+    const reply = await writeNoImage(core, { main, requester, text });
     return await sender.sendReply(reply, { ...to, sending });
   }
 
@@ -210,7 +210,12 @@ export function createMessages(parts: HandlerParts & { albums: Albums }) {
     if (result === undefined) return undefined;
     const { payload } = result;
     if (!result.isAlone || chat.kind === "direct" || (await sender.canReach(person))) {
-      return { reply: await result.run(), payload };
+      const typing = showTypingLater(api, main);
+      try {
+        return { reply: await result.run(), payload };
+      } finally {
+        typing.end();
+      }
     }
     // A private command does not start if its reply cannot be sent.
     return { reply: undefined, payload };
@@ -231,44 +236,20 @@ export function createMessages(parts: HandlerParts & { albums: Albums }) {
         await api.setMessageReaction(main.chat.id, main.message_id, [refusal]).catch(() => {});
         return undefined;
       }
-      const whole = isSmallPreview ? await withSmallPreviewNote(reply) : reply;
+      const whole = isSmallPreview ? withSmallPreviewNote(reply) : reply;
       if (existing !== undefined && !withoutPrivacy(whole).isPrivate) {
         await sending();
         const { replyTo: _, ...to } = targetOf(main);
         return await sender.update(withoutPrivacy(whole), existing, to);
       }
-      return await sender.sendReply(whole, { ...targetOf(main), person, sending });
+      return await announceDelay(() => sender.sendReply(whole, { ...targetOf(main), person, sending }), {
+        message: main,
+        language: whole.language,
+        onSlow: work.end,
+      });
     } finally {
       await work.end();
     }
-  }
-
-  async function withSmallPreviewNote(reply: Reply): Promise<Reply> {
-    const limit = telegramFileBytes / 1024 / 1024;
-    const text = createTranslator(reply.language).t("reply.smallPreviewOnly", { limit });
-    return { ...reply, lines: [...reply.lines, { spans: [{ text }], style: "quiet" }] };
-  }
-
-  async function replyNoImage({ main, requester }: Question, text: MessageText): Promise<Reply> {
-    const { person, chat } = requester;
-    const isTalk = text.command === undefined && !isHidden(main);
-    if (chat.kind === "direct" && isTalk) return await writeHint(core, requester);
-    const { t, language } = await core.translatorFor({ person, chat });
-    if (isHidden(main)) {
-      const texts = [t("reply.noPicture.hidden")];
-      return plainReply({ language, person, isPrivate: false, title: t("reply.noPicture.title"), texts });
-    }
-    const isReply = main.reply_to_message !== undefined || main.external_reply !== undefined;
-    return plainReply({
-      language,
-      person,
-      isPrivate: false,
-      title: t("reply.noPicture.title"),
-      texts: [
-        isReply ? t("reply.noPicture.inReply") : t("reply.noPicture.inMessage"),
-        t("reply.noPicture.text"),
-      ],
-    });
   }
 
   /** States that the request expired, unless an earlier attempt possibly sent its reply. */

@@ -1,6 +1,7 @@
 import type { BotCore } from "@koma/bot-core";
 import type { Api } from "grammy";
 import type { UserFromGetMe } from "grammy/types";
+import type { DelayAnnouncer } from "../responses/announce-delay.ts";
 import type { Sender } from "../responses/sender.ts";
 import type { Download } from "../telegram/download.ts";
 import type { ChatNames } from "./chat-names.ts";
@@ -11,6 +12,7 @@ export type HandlerParts = {
   api: Api;
   bot: UserFromGetMe;
   sender: Sender;
+  announceDelay: DelayAnnouncer;
   download: Download;
   chatNames: ChatNames;
   onError: (what: string, error: unknown) => void;

@@ -9,6 +9,15 @@ const anonymousAdminId = 1_087_968_824;
 /** Telegram shows channels that write in groups as this account. */
 const channelBotId = 136_817_688;
 
+/**
+ * A post of a channel as a message of the channel, as Telegram shows such posts in groups: only administrators
+ * of the channel post, and the bot gets their posts as an administrator only.
+ */
+export function asMessage(post: Message): Message {
+  const from = { id: channelBotId, is_bot: true, first_name: nameOf(post.chat) };
+  return { ...post, from, sender_chat: post.sender_chat ?? post.chat } as Message;
+}
+
 /** The author of a message; undefined for bots and service messages. */
 export function readRequester(message: Message): Requester | undefined {
   const { from, sender_chat: sender } = message;

@@ -42,3 +42,20 @@ export function showTyping(api: Api, message: Message): { end(): void } {
   const timer = setInterval(type, repeatMs);
   return { end: () => clearInterval(timer) };
 }
+
+/** A result that takes longer shows "typing" in its chat. */
+const typingAfterMs = 400;
+
+/** Shows "typing" from a moment on until it is stopped, so that a quick result shows none. */
+export function showTypingLater(api: Api, message: Message): { end(): void } {
+  let typing: { end(): void } | undefined;
+  const timer = setTimeout(() => {
+    typing = showTyping(api, message);
+  }, typingAfterMs);
+  return {
+    end() {
+      clearTimeout(timer);
+      typing?.end();
+    },
+  };
+}

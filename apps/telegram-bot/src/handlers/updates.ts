@@ -7,6 +7,7 @@ import { isUnaddressedImage, nameMessage, nameRequest } from "./is-relevant.ts";
 import { createMessages } from "./messages.ts";
 import type { Attempt, HandlerParts } from "./parts.ts";
 import { readText } from "./read-text.ts";
+import { asMessage } from "./requester.ts";
 import { UpdateContext } from "./update-context.ts";
 
 /** Older requests are not served after a restart; their senders get a note. */
@@ -61,7 +62,10 @@ export function createUpdates(parts: HandlerParts & { jobs: Jobs }) {
     }
   }
 
-  function accept(update: Update): AcceptedUpdate {
+  function accept(received: Update): AcceptedUpdate {
+    const { channel_post: post, ...others } = received;
+    const update: Update =
+      post === undefined ? received : ({ ...others, message: asMessage(post) } as Update);
     assertReadable(update);
     const { inline_query: query, edited_message: edited } = update;
     // Telegram asks again for each letter, so inline queries are not stored.

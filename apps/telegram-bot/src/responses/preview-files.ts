@@ -22,6 +22,16 @@ export type FoundPreview = {
 /** A file that Telegram has. */
 export type KnownFile = PreviewFile & { media: string };
 
+/** A file that Telegram has, as it is stored for the next start. */
+export type StoredFile = {
+  key: string;
+  kind: PreviewKind;
+  fileId: string;
+  uniqueId: string;
+  /** Milliseconds since 1970. */
+  sentAt: number;
+};
+
 /** Maps previews to Telegram's file ids, so that none is uploaded twice. */
 export type PreviewFiles = ReturnType<typeof createPreviewFiles>;
 
@@ -30,7 +40,7 @@ const fileLimit = 10_000;
 const limits = { clip: 50 * 1024 * 1024, still: 10 * 1024 * 1024 } as const;
 
 export function createPreviewFiles() {
-  const known = new Map<string, { kind: PreviewKind; fileId: string; uniqueId: string }>();
+  const known = new Map<string, Omit<StoredFile, "key">>();
   const keyOf = ({ key, variant }: Pick<Preview, "key" | "variant">) => `${variant} ${key}`;
   const findByKey = (key: string): KnownFile | undefined => {
     const found = known.get(key);
@@ -76,9 +86,16 @@ export function createPreviewFiles() {
       const file = readFile(message);
       if (file === undefined) return;
       known.delete(key);
-      known.set(key, file);
+      known.set(key, { ...file, sentAt: Date.now() });
       const oldest = known.keys().next();
       if (known.size > fileLimit && oldest.done !== true) known.delete(oldest.value);
+    },
+
+    list: (): StoredFile[] => [...known].map(([key, file]) => ({ key, ...file })),
+
+    /** Adds the files of an earlier run. */
+    restore(files: readonly StoredFile[]): void {
+      for (const { key, ...file } of files) if (!known.has(key)) known.set(key, file);
     },
 
     /** Removes a file id that Telegram rejects. */

@@ -1,8 +1,9 @@
 import { isLanguage, type Language, parseLanguage } from "@koma/messages";
 import type { ActionResult, Reply } from "../model/reply.ts";
 import type { ActionRequest, Chat, Person } from "../model/request.ts";
-import { buildReply, line } from "../replies/build-reply.ts";
+import { actionButton, buildReply, line } from "../replies/build-reply.ts";
 import type { Guard } from "../replies/guard.ts";
+import { writeTarget } from "../replies/targets.ts";
 import type { TranslatorFor } from "../replies/translator-for.ts";
 import { type Settings, wholeChat } from "./settings.ts";
 import { createSettingsMenus, quotas } from "./settings-menus.ts";
@@ -92,7 +93,15 @@ export function createSettingsReplies(
       const language = parseLanguage(tag);
       if (language === undefined) {
         const reply = await show(request);
-        return { ...reply, menus: reply.menus.slice(0, 1) };
+        if (reply.kind !== "settings") return reply;
+        const { t } = await translatorFor({ ...request, isPrivate: true });
+        const target = writeTarget("settings", tagOf(person.id));
+        return {
+          ...reply,
+          title: t("settings.language.label"),
+          menus: reply.menus.slice(0, 1),
+          buttons: [[actionButton("page", `‹ ${t("button.back")}`, target)]],
+        };
       }
       return await guard(request, async () => {
         await settings.changePerson(person, { language });

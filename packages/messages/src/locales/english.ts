@@ -568,7 +568,8 @@ export interface English {
     "otherRoles": {
       "title": "You need a certain role to search here",
       "text": "The people who manage this server chose which roles can search. It works as soon as you have one of them. You can always search in a direct message to me."
-    }
+    },
+    "waiting": "Telegram is making me wait. Your answer follows as soon as I may send it."
   };
   scene: {
     "likeness": {

@@ -1,0 +1,102 @@
+import { makeReply } from "@koma/bot-core/testing/replies";
+import type { Script } from "@koma/bot-core/testing/scripted-core";
+import { afterEach, expect, test } from "vitest";
+import { openScriptedBot } from "../fixtures/open-scripted-bot.ts";
+
+let close: (() => Promise<void>) | undefined;
+afterEach(async () => {
+  await close?.();
+  close = undefined;
+});
+
+async function open(script: Script = {}) {
+  const opened = await openScriptedBot(script);
+  close = async () => {
+    await opened.close();
+    expect(opened.fake.violations).toEqual([]);
+  };
+  return { ...opened, user: opened.fake.createUser({ name: "Ann", language: "en" }) };
+}
+
+const poll = {
+  ...{ id: "1", type: "regular", question: "?", options: [], total_voter_count: 0 },
+  ...{ is_closed: false, is_anonymous: true, allows_multiple_answers: false },
+  ...{ allows_revoting: true, members_only: false },
+};
+const date = () => Math.floor(Date.now() / 1000);
+
+test.each([
+  ["a location", { location: { latitude: 35.7, longitude: 139.7 } }],
+  ["a contact", { contact: { phone_number: "1", first_name: "Bo" } }],
+  ["a poll", { poll }],
+  ["a dice", { dice: { emoji: "🎲", value: 3 } }],
+])("%s in private gets one line, and none in a group", async (_, content) => {
+  const { fake, user } = await open();
+  await user.starts();
+  const group = fake.createGroup({ members: [user], isBotAdmin: true });
+  const from = { id: user.id, is_bot: false, first_name: "Ann", language_code: "en" };
+  const deliver = (chat: object) =>
+    fake.updates.deliver({ message: { message_id: 900, date: date(), chat, from, ...content } } as never);
+  deliver({ id: group.id, type: "supergroup", title: "Group" });
+  deliver({ id: user.id, type: "private", first_name: "Ann" });
+  const reply = await user.direct.waitForMessage(({ text }) => text.startsWith("Send me a screenshot"));
+  expect(reply.text.split("\n")).toHaveLength(1);
+  await fake.updates.settled();
+  expect(group.replies).toHaveLength(0);
+});
+
+test.each(["rankings", "credits", "link"])("/%s shows typing while the API is slow", async (name) => {
+  const { promise: isDone, resolve: finish } = Promise.withResolvers<void>();
+  const answer = async () => {
+    await isDone;
+    return makeReply({ text: "done", isPrivate: true });
+  };
+  const { fake, user } = await open({ rankings: answer, credits: answer, startLink: answer });
+  await user.starts();
+  await user.direct.waitForMessage();
+  const typing = () => fake.calls.filter(({ method }) => method === "sendChatAction").length;
+  expect(typing()).toBe(0);
+  const command = await user.sends(user.direct, `/${name}`);
+  await expect.poll(typing).toBe(1);
+  finish();
+  expect((await command.reply()).text).toBe("done");
+});
+
+test("a channel's posts are served: commands, and every image where its managers chose it", async () => {
+  let isEveryImage = false;
+  const { fake, calls, user } = await open({
+    searchesEveryImage: async () => isEveryImage,
+    settings: async ({ chat }) => makeReply({ text: `managed: ${chat.isManagedByRequester}` }),
+  });
+  // The fake has no channels: a group has the id of one.
+  const group = fake.createGroup({ members: [user], isBotAdmin: true });
+  const chat = { id: group.id, type: "channel" as const, title: "News" };
+  let id = 900;
+  const post = (content: object) => {
+    id += 1;
+    const channel_post = { message_id: id, date: date(), chat, sender_chat: chat, ...content };
+    fake.updates.deliver({ channel_post } as never);
+  };
+  const photo = () => [
+    { file_id: `f${id}`, file_unique_id: `u${id}`, width: 100, height: 60, file_size: 10 },
+  ];
+  const entities = [{ type: "bot_command", offset: 0, length: 9 }];
+  post({ text: "/settings", entities });
+  await group.waitForMessage(({ text }) => text === "managed: true");
+  post({ photo: photo() });
+  await fake.updates.settled();
+  expect(calls.lookups).toHaveLength(0);
+  isEveryImage = true;
+  post({ photo: photo() });
+  await group.waitForMessage(({ text }) => text === "found");
+  expect(calls.lookups).toMatchObject([
+    { person: { displayName: "News" }, chat: { kind: "group", id: `${group.id}`, name: "News" } },
+  ]);
+  isEveryImage = false;
+  post({
+    photo: photo(),
+    caption: "@koma_bot",
+    caption_entities: [{ type: "mention", offset: 0, length: 9 }],
+  });
+  await expect.poll(() => calls.lookups.length).toBe(2);
+});
