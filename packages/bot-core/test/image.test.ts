@@ -194,3 +194,15 @@ test("a download in 1-byte chunks uses the memory of its bytes", async () => {
   expect(globalThis.gc).toBeDefined();
   expect(heldBytes).toBeLessThan(30_000_000);
 });
+
+test("a HEIC photo is named; one with a decoder would be converted", async () => {
+  const file = (brand: string) =>
+    new Uint8Array([0, 0, 0, 24, ...Buffer.from(`ftyp${brand}\0\0\0\0${brand}mif1`, "latin1"), 1, 2, 3]);
+  expect(["heic", "heix", "mif1", "crx "].map((brand) => sniff(file(brand)))).toEqual([
+    "heic",
+    "heic",
+    "heic",
+    "unknown",
+  ]);
+  expect(await problemOf(prepare(file("heic")))).toBe("heic");
+});

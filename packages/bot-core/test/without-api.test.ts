@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import type { Chat, Reply } from "../src/index.ts";
 import {
@@ -80,6 +83,39 @@ describeWithStore("without an API", (open) => {
       title: "The picture took too long to arrive",
       buttons: [[{ action: "retry", label: "Try again" }]],
     });
+  });
+
+  test("the small preview of a file that cannot be read is searched instead", async () => {
+    // An API that refuses at once: an absent one is tried again for ten seconds.
+    const server = createServer((_, response) => response.writeHead(401).end()).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const core = await open().openCore({ apiUrl: `http://127.0.0.1:${port}` });
+    const read: string[] = [];
+    const readAs = (name: string, bytes: Uint8Array) => async () => {
+      read.push(name);
+      return bytes;
+    };
+    const heic = new Uint8Array([0, 0, 0, 16, ...Buffer.from("ftypheic\0\0\0\0mif1")]);
+    const lookup = (preview: Uint8Array | undefined) =>
+      core.lookup({
+        person: createPerson(),
+        chat: direct,
+        subject: {
+          image: imageOf(heic, {
+            read: readAs("file", heic),
+            ...(preview && { smallPreview: { read: readAs("preview", preview) } }),
+          }),
+        },
+        requestId: newRequest(),
+      });
+    expect(await lookup(undefined)).toMatchObject({ kind: "unsupported", title: "I can't read HEIC photos" });
+    expect((await lookup(new Uint8Array(9))).title).toBe("I can't read HEIC photos");
+    // A preview that can be read gets as far as the search.
+    const searched = await lookup(Buffer.from([0xff, 0xd8, 0xff, 0xe0]));
+    expect(["offline", "failure"]).toContain(searched.kind);
+    expect(read).toEqual(["file", "file", "preview", "file", "preview"]);
+    server.close();
   });
 
   test("a flood of images leads to one notice a minute for its sender", async () => {

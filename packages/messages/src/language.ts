@@ -7,9 +7,9 @@ export const languageNames = {
   ko: "한국어",
   es: "Español",
   "pt-BR": "Português (Brasil)",
-  ru: "Русский (beta)",
+  ru: "Русский (бета)",
   id: "Bahasa Indonesia (beta)",
-  ar: "العربية (beta)",
+  ar: "العربية (تجريبية)",
 } as const;
 
 /** An available language. */
@@ -49,9 +49,12 @@ export function parseLanguage(text: string): Language | undefined {
   return findLanguage(written) ?? findByName(written.toLowerCase());
 }
 
+/** Behind the names of languages whose texts no native speaker has read yet. */
+const betaMark = / \((?:beta|бета|تجريبية)\)$/;
+
 function findByName(name: string): Language | undefined {
   const own = languages.find(
-    (language) => languageNames[language].replace(" (beta)", "").toLowerCase() === name,
+    (language) => languageNames[language].replace(betaMark, "").toLowerCase() === name,
   );
   if (own !== undefined) return own;
   for (const reader of languages) {

@@ -48,6 +48,17 @@ test("each language has its own tag and name", () => {
   expect(isLanguage("toString")).toBe(false);
 });
 
+test("the mark of a beta is in the language itself, and is no part of the name", () => {
+  expect(languageNames.ru).toBe("Русский (бета)");
+  expect(languageNames.ar).toBe("العربية (تجريبية)");
+  expect(["русский", "العربية", "Bahasa Indonesia", "português (brasil)"].map(parseLanguage)).toEqual([
+    "ru",
+    "ar",
+    "id",
+    "pt-BR",
+  ]);
+});
+
 test("only Arabic is written from right to left", () => {
   expect(languages.filter((language) => directionOf(language) === "rtl")).toEqual(["ar"]);
 });

@@ -61,3 +61,14 @@ test("every language has its own words", () => {
     "الحلقة 1، وكذلك من 2 إلى 12 و14",
   ]);
 });
+
+test.each(languages)("%s: a time in its range has one kind of parentheses and one range sign", (language) => {
+  const { t } = createTranslator(language);
+  const range = { from: 41, to: 59 };
+  const time = t("scene.atInRange", { at: 50, duration: 63, ...range });
+  expect(time.match(/[()（）]/g)?.map((sign) => sign > "\u00ff")).toEqual(
+    ["ja", "zh-Hans", "zh-Hant"].includes(language) ? [true, true] : [false, false],
+  );
+  const sign = t("scene.range", range).replace(/[\d:\u2068\u2069]/g, "");
+  expect(time.replace(/[\u2068\u2069]/g, "")).toContain(`0:41${sign}0:59`);
+});

@@ -11,6 +11,8 @@ export type FoundFile = {
   hasSpoiler: boolean;
   /** A preview of a file that bots cannot download. */
   isSmallPreview: boolean;
+  /** Telegram's small image of the file. */
+  thumbnailId?: string | undefined;
   /** The preview of a file that is too large, if Telegram does not report its size. */
   instead?: FoundFile | undefined;
 };
@@ -74,6 +76,7 @@ function ofFile(
     name,
     hasSpoiler,
     isSmallPreview: chosen !== file,
+    ...(chosen === file && thumbnail !== undefined ? { thumbnailId: thumbnail.file_id } : {}),
   });
   if (thumbnail === undefined) return describe(file);
   if (file.file_size === undefined) return { ...describe(file), instead: describe(thumbnail) };

@@ -7,6 +7,7 @@ const referenceLimit = 400;
 
 /** A file stored by Telegram in the core's form. */
 export function openImage(found: FoundFile, download: Download): Image {
+  const { thumbnailId } = found;
   const reference = `${found.hasSpoiler ? 1 : 0} ${found.uniqueId} ${found.fileId}`;
   return {
     async read({ limitBytes, signal }) {
@@ -17,6 +18,9 @@ export function openImage(found: FoundFile, download: Download): Image {
     ...(reference.length <= referenceLimit ? { reference } : {}),
     ...(found.name === undefined ? {} : { name: found.name.slice(0, 80) }),
     hasSpoiler: found.hasSpoiler,
+    ...(thumbnailId === undefined
+      ? {}
+      : { smallPreview: { read: (options) => download(thumbnailId, options) } }),
   };
 }
 

@@ -18,11 +18,10 @@ async function open(script: Script = {}) {
   return { ...opened, user: opened.fake.createUser({ name: "Ann", language: "en" }) };
 }
 
-const poll = {
-  ...{ id: "1", type: "regular", question: "?", options: [], total_voter_count: 0 },
-  ...{ is_closed: false, is_anonymous: true, allows_multiple_answers: false },
-  ...{ allows_revoting: true, members_only: false },
-};
+/** A poll in Telegram's own words. */
+const poll: unknown = JSON.parse(
+  '{"id":"1","type":"regular","question":"?","options":[],"total_voter_count":0,"is_closed":false,"is_anonymous":true,"allows_multiple_answers":false,"allows_revoting":true,"members_only":false}',
+);
 const date = () => Math.floor(Date.now() / 1000);
 
 test.each([
@@ -47,11 +46,11 @@ test.each([
 
 test.each(["rankings", "credits", "link"])("/%s shows typing while the API is slow", async (name) => {
   const { promise: isDone, resolve: finish } = Promise.withResolvers<void>();
-  const answer = async () => {
+  const respond = async () => {
     await isDone;
     return makeReply({ text: "done", isPrivate: true });
   };
-  const { fake, user } = await open({ rankings: answer, credits: answer, startLink: answer });
+  const { fake, user } = await open({ rankings: respond, credits: respond, startLink: respond });
   await user.starts();
   await user.direct.waitForMessage();
   const typing = () => fake.calls.filter(({ method }) => method === "sendChatAction").length;

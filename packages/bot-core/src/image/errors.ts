@@ -2,6 +2,8 @@
 export type ImageProblem =
   /** The content is no image or video, or has an unsupported format. */
   | "unsupported"
+  /** A HEIC photo; the usual build of libvips has no decoder of HEVC, which is patented. */
+  | "heic"
   | "too-large"
   | "unreadable"
   | "unreadable-video"

@@ -17,7 +17,7 @@ import { sniff } from "./sniff.ts";
 /**
  * An image that the API accepts: JPEG or PNG of at most 10 MiB and 50 megapixels. Such files are returned
  * unchanged, because the API handles orientation, borders and damage. All other files become a JPEG: WebP,
- * GIF, BMP, AVIF, TIFF, a frame of a video, and images above the limits. The content decides the format.
+ * GIF, BMP, AVIF, TIFF, HEIC where libvips decodes it, a frame of a video, and images above the limits. The content decides the format.
  * Throws ImageError.
  */
 export async function prepareImage(
@@ -43,7 +43,8 @@ export async function prepareImage(
     options.signal.throwIfAborted();
     if (error instanceof ImageError) throw error;
     if (error instanceof BmpError) throw new ImageError(error.problem, { cause: error });
-    throw new ImageError(isTooLarge(error) ? "too-large" : "unreadable", { cause: error });
+    if (isTooLarge(error)) throw new ImageError("too-large", { cause: error });
+    throw new ImageError(kind === "heic" ? "heic" : "unreadable", { cause: error });
   }
 }
 

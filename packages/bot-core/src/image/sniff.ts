@@ -1,5 +1,15 @@
 /** The format of a file. */
-export type FileKind = "jpeg" | "png" | "gif" | "webp" | "bmp" | "avif" | "tiff" | "video" | "unknown";
+export type FileKind =
+  | "jpeg"
+  | "png"
+  | "gif"
+  | "webp"
+  | "bmp"
+  | "avif"
+  | "tiff"
+  | "heic"
+  | "video"
+  | "unknown";
 
 /** Detects the format from the first bytes. Names and stated types are ignored. */
 export function sniff(bytes: Uint8Array): FileKind {
@@ -23,8 +33,9 @@ export function sniff(bytes: Uint8Array): FileKind {
 /** Matroska, Flash, Ogg, MPEG and Windows Media. */
 const videoStarts = ["\x1aE\xdf\xa3", "FLV\x01", "OggS", "\0\0\x01\xba", "0&\xb2u"];
 
-/** The MP4 family: AVIF images, HEIC images, which cannot be decoded here, and videos. */
+/** The MP4 family: AVIF images, HEIC images, raw photos of Canon, which nothing here decodes, and videos. */
 function sniffBrands(brands: string): FileKind {
   if (/avi[fs]/.test(brands)) return "avif";
-  return /^(?:hei[cxms]|hev[cxms]|mif1|msf1|crx )/.test(brands) ? "unknown" : "video";
+  if (brands.startsWith("crx ")) return "unknown";
+  return /^(?:hei[cxms]|hev[cxms]|mif1|msf1)/.test(brands) ? "heic" : "video";
 }

@@ -121,16 +121,19 @@ export function createLookup(
     album?: Album,
   ): Promise<Reply> {
     const { person, chat, isAlone } = searchRequest;
-    const { result, isRepeated } = await search.find(searchRequest);
+    const { result, isRepeated, isSmallPreview = false } = await search.find(searchRequest);
     // An image that was searched before can belong to another album.
     const { albumId = null, albumIndex = null } =
       searchRequest.album === undefined
         ? {}
         : { albumId: searchRequest.album.id, albumIndex: searchRequest.album.index };
-    return await replies.show(
+    const reply = await replies.show(
       { ...result, albumId, albumIndex },
       { person, chat, isPrivate, isAlone, isRepeated, album, isNew: !isRepeated },
     );
+    if (!isSmallPreview) return reply;
+    const { t } = await translatorFor({ person, chat, isPrivate });
+    return { ...reply, lines: [...reply.lines, line(t("reply.smallPreviewRead"), "quiet")] };
   }
 
   /** Runs `work` when it is the person's turn. */

@@ -54,7 +54,9 @@ export function createSearch(
      * The result of a request: that of the same request before a restart, that of the same image, or that of
      * a new search. Throws ImageError, KeyRefusedError and the client's errors.
      */
-    async find(request: SearchRequest): Promise<{ result: Result; isRepeated: boolean }> {
+    async find(
+      request: SearchRequest,
+    ): Promise<{ result: Result; isRepeated: boolean; isSmallPreview?: boolean }> {
       const before = await saved.findByRequest(request.requestId);
       if (before !== undefined) return { result: before, isRepeated: false };
       if ("address" in request) return { result: await searchAddress(request), isRepeated: false };
@@ -77,11 +79,7 @@ export function createSearch(
       await refuseBlocked(request);
       return { result: await repeat(same, request, sourceImage), isRepeated: true };
     }
-    const prepared = await prepareImage(bytes, {
-      frame: readFrame(request.options),
-      mediaTools,
-      signal: request.signal ?? new AbortController().signal,
-    });
+    const { prepared, isSmallPreview } = await prepare(bytes, request, sourceImage);
     const image = new Blob([new Uint8Array(prepared)]);
     const isPublic = await decideListing(request);
     // The key depends on the image and not on the event, so a repeated message after a lost response is not
@@ -99,7 +97,29 @@ export function createSearch(
         imageUrl: sourceImage.publicUrl,
       }),
       isRepeated: false,
+      isSmallPreview,
     };
+  }
+
+  /** The image in a form that the API accepts, or the platform's small preview of a file that cannot be read. */
+  async function prepare(bytes: Uint8Array, { options, signal }: SearchRequest, { smallPreview }: Image) {
+    const convert = (source: Uint8Array) =>
+      prepareImage(source, {
+        frame: readFrame(options),
+        mediaTools,
+        signal: signal ?? new AbortController().signal,
+      });
+    try {
+      return { prepared: await convert(bytes), isSmallPreview: false };
+    } catch (error) {
+      if (smallPreview === undefined || !(error instanceof ImageError)) throw error;
+      try {
+        const small = await download({ ...smallPreview, hasSpoiler: false }, signal);
+        return { prepared: await convert(small), isSmallPreview: true };
+      } catch {
+        throw error;
+      }
+    }
   }
 
   async function searchAddress(

@@ -57,6 +57,8 @@ export type Image = {
   /** The size that the platform reports; a size above the limit is rejected before the download. */
   sizeBytes?: number | undefined;
   hasSpoiler: boolean;
+  /** The platform's small image of the file, which is searched if the file cannot be read. */
+  smallPreview?: Pick<Image, "read"> | undefined;
   /** A public address of the image; absent if the address contains a secret, as Telegram's do. */
   publicUrl?: string | undefined;
 };

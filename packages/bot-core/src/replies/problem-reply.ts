@@ -71,6 +71,8 @@ function imageProblemReply(
   switch (problem) {
     case "unsupported":
       return writeReply("unsupported", text("reply.unsupported.title"), text("reply.unsupported.text"));
+    case "heic":
+      return writeReply("unsupported", text("reply.heic.title"), text("reply.heic.text"));
     case "too-large": {
       const limitBytes = cause instanceof ImageTooLargeError ? cause.limitBytes : undefined;
       const limit = Math.floor((limitBytes ?? downloadBytes) / 1024 / 1024);

@@ -51,8 +51,9 @@ function describeConfirmation(result: Result, match: Match): MatchCard["confirma
 }
 
 function formatMatchTime({ timestamp, from, to, duration }: Match, { t }: BotTranslator): string {
-  const at = t("scene.at", { at: timestamp, duration });
-  return Math.floor(from) === Math.floor(to) ? at : `${at} (${t("scene.range", { from, to })})`;
+  const isMoment = Math.floor(from) === Math.floor(to);
+  if (isMoment) return t("scene.at", { at: timestamp, duration });
+  return t("scene.atInRange", { at: timestamp, duration, from, to });
 }
 
 /** The public address of the anime's cover, beside the previews of the site. */

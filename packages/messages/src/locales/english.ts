@@ -569,7 +569,12 @@ export interface English {
       "title": "You need a certain role to search here",
       "text": "The people who manage this server chose which roles can search. It works as soon as you have one of them. You can always search in a direct message to me."
     },
-    "waiting": "Telegram is making me wait. Your answer follows as soon as I may send it."
+    "waiting": "Telegram is making me wait. Your answer follows as soon as I may send it.",
+    "heic": {
+      "title": "I can't read HEIC photos",
+      "text": "Send it as a photo instead of a file, or as JPEG or PNG. A screenshot of it works, too."
+    },
+    "smallPreviewRead": "I can't read this file, so I only looked at its small preview. A screenshot works better."
   };
   scene: {
     "likeness": {
@@ -606,7 +611,8 @@ export interface English {
       "OVA": "OVA",
       "ONA": "Web series",
       "MUSIC": "Music video"
-    }
+    },
+    "atInRange": "At {{at, time}} of {{duration, time}} ({{from, time}}–{{to, time}})"
   };
   settings: {
     "title": "Your settings",
