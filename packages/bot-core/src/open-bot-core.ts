@@ -5,6 +5,7 @@ import { findLeakedKeys } from "./accounts/leaked-key.ts";
 import { createLeakedKeys } from "./accounts/leaked-keys.ts";
 import { createLinkPoller } from "./accounts/link-poller.ts";
 import { createActions } from "./actions.ts";
+import { createAccountOffer } from "./api/account-offer.ts";
 import { createApiClients } from "./api/api-clients.ts";
 import { createExplanations } from "./info/explanations.ts";
 import { createInfo } from "./info/info.ts";
@@ -43,7 +44,8 @@ export async function openBotCore(options: BotCoreOptions): Promise<BotCore> {
   const tagOf = (personId: string) => identities.person(personId).personKey.slice(0, 8);
 
   const queue = createFairQueue({ perPerson: 5, concurrent: 6 });
-  const guard = createGuard({ translatorFor, accounts, now, log });
+  const hasMoreWithAccount = createAccountOffer({ api, now });
+  const guard = createGuard({ translatorFor, accounts, hasMoreWithAccount, now, log });
   const saved = createSavedResults({ ...storage, now, log });
   const albums = createAlbums({ ...storage, now });
   const replies = createResultReplies(
@@ -56,7 +58,10 @@ export async function openBotCore(options: BotCoreOptions): Promise<BotCore> {
     { platform, settings, translatorFor, fetchImage, tagOf, measure, now, log },
     { queue, saved, albums, replies, search, guard },
   );
-  const info = createInfo({ api, accounts, settings, translatorFor, tagOf, measure, log }, guard);
+  const info = createInfo(
+    { api, accounts, settings, translatorFor, hasMoreWithAccount, tagOf, measure, log },
+    guard,
+  );
   const poller = createLinkPoller({
     ...storage,
     api,
@@ -68,7 +73,7 @@ export async function openBotCore(options: BotCoreOptions): Promise<BotCore> {
   });
   const leakedKeys = createLeakedKeys({ ...storage, api, botKey: options.botKey, log });
   const accountReplies = createAccountReplies(
-    { platform, store, identities, api, accounts, translatorFor, tagOf, now, log },
+    { platform, store, identities, api, accounts, translatorFor, hasMoreWithAccount, tagOf, now, log },
     { guard, poller, queue },
   );
   const settingsReplies = createSettingsReplies({ settings, translatorFor, tagOf, seesAllMessages }, guard);

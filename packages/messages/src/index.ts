@@ -1,3 +1,4 @@
+export { hasMoreWithAccount } from "./account-benefit.ts";
 export { type BotKey, type BotTranslator, createTranslator } from "./bot-translator.ts";
 export { type AnimeTitles, chooseSecondTitle, chooseTitle } from "./choose-title.ts";
 export {

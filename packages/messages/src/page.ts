@@ -1,6 +1,7 @@
 import type { Language } from "./language.ts";
 import { createTranslatorOf, type Translator, type TranslatorOptions } from "./translator.ts";
 
+export { hasMoreWithAccount } from "./account-benefit.ts";
 export { chooseSecondTitle, chooseTitle } from "./choose-title.ts";
 export {
   claimsOf,

@@ -108,7 +108,11 @@ export function SignUpPage() {
   return (
     <div class="narrow">
       <h1 tabIndex={-1}>{t("web.sign.upTitle")}</h1>
-      <p class="lead">{t("web.sign.upLead", { count: site.value?.limits.freeCreditsPerDay ?? 10 })}</p>
+      <p class="lead">
+        {site.value
+          ? t("web.sign.upLead", { count: site.value.limits.freeCreditsPerDay })
+          : t("web.quota.benefitOther")}
+      </p>
       <Discord />
       <form onSubmit={start}>
         <Field

@@ -1,5 +1,6 @@
 import { ApiProblem, NetworkFailure, UnexpectedResponse } from "@koma/client";
 import type { ErrorCode } from "@koma/contract";
+import { hasMoreWithAccount } from "@koma/messages/page";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { AuthProblem } from "../api/auth.ts";
@@ -50,7 +51,8 @@ export function ErrorPanel(props: {
         {isWaiting && <p class="when">{formatRetryTime(until)}</p>}
         {code === "guest_limit_reached" && site.value && (
           <p>
-            {isMoreWithAccount() && t("web.errors.benefit", { count: site.value.limits.freeCreditsPerDay })}{" "}
+            {hasMoreWithAccount(site.value.limits) &&
+              t("web.errors.benefit", { count: site.value.limits.freeCreditsPerDay })}{" "}
             {takesFocus && t("web.errors.pendingSearch")}
           </p>
         )}
@@ -148,7 +150,7 @@ function describe(error: unknown): ErrorTexts {
     text: t(`error.${key}.text`),
   });
   if (error instanceof ApiProblem) {
-    if (error.code === "guest_limit_reached" && !isMoreWithAccount()) {
+    if (error.code === "guest_limit_reached" && !hasMoreWithAccount(site.value?.limits)) {
       return { ...errorTexts(error.code), text: t("web.errors.guestLimit") };
     }
     const isEnded = error.code === "unauthenticated" && session.value !== null;
@@ -183,12 +185,6 @@ function describe(error: unknown): ErrorTexts {
     return { title: t("web.search.noPicture.title"), text: t("web.search.noPicture.text") };
   }
   return errorTexts("unknown");
-}
-
-/** Whether an account has more searches per day than a guest. */
-function isMoreWithAccount(): boolean {
-  const limits = site.value?.limits;
-  return limits === undefined || limits.freeCreditsPerDay > limits.guestSearchesPerDay;
 }
 
 /** Whether the same request can succeed later. */

@@ -1,3 +1,4 @@
+import { hasMoreWithAccount } from "@koma/messages/page";
 import { toHref } from "../routing/router.ts";
 import { t } from "../state/language.ts";
 import { quota } from "../state/quota.ts";
@@ -31,7 +32,7 @@ export function QuotaLine() {
       </span>
       {isGuest && session.value === null && site.value && (
         <span class="benefit">
-          {site.value.limits.freeCreditsPerDay > left.limit
+          {hasMoreWithAccount({ ...site.value.limits, guestSearchesPerDay: left.limit })
             ? t("web.quota.benefit", { count: site.value.limits.freeCreditsPerDay })
             : t("web.quota.benefitOther")}{" "}
           <a href={toHref("/sign-up")}>{t("web.quota.signUp")}</a>

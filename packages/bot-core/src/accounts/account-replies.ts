@@ -1,6 +1,7 @@
 import { ApiProblem, NetworkFailure } from "@koma/client";
 import type { BotStore } from "@koma/database/bots";
 import type { BotTranslator } from "@koma/messages";
+import type { AccountOffer } from "../api/account-offer.ts";
 import type { ApiClients } from "../api/api-clients.ts";
 import type { OnLog } from "../model/bot-core.ts";
 import type { Reply, ReplyKind } from "../model/reply.ts";
@@ -30,6 +31,7 @@ export function createAccountReplies(
     api: ApiClients;
     accounts: Accounts;
     translatorFor: TranslatorFor;
+    hasMoreWithAccount: AccountOffer;
     tagOf: (personId: string) => string;
     now: () => Date;
     log: OnLog;
@@ -37,6 +39,7 @@ export function createAccountReplies(
   parts: { guard: Guard; poller: LinkPoller; queue: FairQueue },
 ) {
   const { platform, api, accounts, identities, store, translatorFor, now, tagOf, log } = shared;
+  const { hasMoreWithAccount } = shared;
   const { guard, poller, queue } = parts;
   /** Recently removed pasted keys by the tag of their owner. They are kept in memory only. */
   const revocable = new Map<string, { key: string; expiresAtMs: number }>();
@@ -109,7 +112,13 @@ export function createAccountReplies(
         const outcome = await endKey(person);
         if (outcome === "none") {
           await store.accounts.remove(identities.person(person.id));
-          return textReply(translator, person, "link", t("link.notLinked.title"), t("link.notLinked.text"));
+          return textReply(
+            translator,
+            person,
+            "link",
+            t("link.notLinked.title"),
+            t((await hasMoreWithAccount()) ? "link.notLinked.text" : "link.notLinked.textOther"),
+          );
         }
         const text = outcome === "ended" ? t("link.unlinked.text") : t("link.unlinked.textKeyRemains");
         return textReply(translator, person, "link", t("link.unlinked.title"), text);

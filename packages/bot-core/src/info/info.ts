@@ -2,6 +2,7 @@ import { type Anime, RankingPeriod } from "@koma/contract";
 import { type BotTranslator, chooseSecondTitle, chooseTitle, formatEpisode } from "@koma/messages";
 import type { Accounts } from "../accounts/accounts.ts";
 import { withOwnKey } from "../accounts/refused-key.ts";
+import type { AccountOffer } from "../api/account-offer.ts";
 import type { ApiClients } from "../api/api-clients.ts";
 import type { OnLog, OnMeasure } from "../model/bot-core.ts";
 import type { Line, Menu, Reply } from "../model/reply.ts";
@@ -28,6 +29,7 @@ export function createInfo(
     accounts,
     settings,
     translatorFor,
+    hasMoreWithAccount,
     tagOf,
     measure,
     log,
@@ -36,6 +38,7 @@ export function createInfo(
     accounts: Accounts;
     settings: Settings;
     translatorFor: TranslatorFor;
+    hasMoreWithAccount: AccountOffer;
     tagOf: (personId: string) => string;
     measure: OnMeasure;
     log: OnLog;
@@ -168,7 +171,7 @@ export function createInfo(
         describeRemaining(translator, quota.remaining),
         line(t("credits.guest", quota), "item"),
         line(t("credits.resets", { at: resetsAt }), "quiet"),
-        line(t("credits.linkForMore")),
+        ...((await hasMoreWithAccount()) ? [line(t("credits.linkForMore"))] : []),
       ],
       buttons: [[actionButton("link", t("button.link"), writeTarget("link"))]],
       retryAt: quota.remaining === 0 ? resetsAt : undefined,

@@ -2,6 +2,7 @@ import { ApiProblem, NetworkFailure, UnexpectedResponse } from "@koma/client";
 import { readStack } from "@koma/process";
 import type { Accounts } from "../accounts/accounts.ts";
 import { isRefusal, KeyRefusedError } from "../accounts/refused-key.ts";
+import type { AccountOffer } from "../api/account-offer.ts";
 import { ImageError } from "../image/errors.ts";
 import type { OnLog } from "../model/bot-core.ts";
 import type { Reply } from "../model/reply.ts";
@@ -19,11 +20,13 @@ export type Guard = ReturnType<typeof createGuard>;
 export function createGuard({
   translatorFor,
   accounts,
+  hasMoreWithAccount,
   now,
   log,
 }: {
   translatorFor: TranslatorFor;
   accounts: Accounts;
+  hasMoreWithAccount: AccountOffer;
   now: () => Date;
   log: OnLog;
 }) {
@@ -41,7 +44,9 @@ export function createGuard({
       const translator = await translatorFor({ person, chat, isPrivate: true });
       logForOperator(error);
       if (!(error instanceof KeyRefusedError)) {
-        return describeProblem(error, { translator, person, now: now() });
+        const isLimit = error instanceof ApiProblem && error.code === "guest_limit_reached";
+        const hasMore = isLimit && (await hasMoreWithAccount());
+        return describeProblem(error, { translator, person, now: now(), hasMoreWithAccount: hasMore });
       }
       // If the removal fails, the key is rejected again at the next request.
       await accounts.drop(person, error.ownKey).catch(logForOperator);

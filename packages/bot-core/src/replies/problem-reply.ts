@@ -14,7 +14,13 @@ import { writeTarget } from "./targets.ts";
 /** A private reply that reports an error: the cause, the remedy, and the time of the next attempt. */
 export function describeProblem(
   error: unknown,
-  to: { translator: BotTranslator; person: Person; now: Date },
+  to: {
+    translator: BotTranslator;
+    person: Person;
+    now: Date;
+    /** Guests may be told that an account has more searches. */
+    hasMoreWithAccount?: boolean;
+  },
 ): Reply {
   const { translator, person } = to;
   const writeReply = (kind: ReplyKind, title: string, ...texts: string[]) =>
@@ -103,7 +109,7 @@ function imageProblemReply(
 
 function problemReply(
   problem: ApiProblem,
-  { translator, person, now }: { translator: BotTranslator; person: Person; now: Date },
+  { translator, person, now, hasMoreWithAccount = false }: Parameters<typeof describeProblem>[1],
   writeReply: WriteReply,
 ): Reply {
   const { t: text } = translator;
@@ -113,7 +119,8 @@ function problemReply(
   switch (problem.code) {
     case "guest_limit_reached": {
       const link = actionButton("link", text("button.link"), writeTarget("link"));
-      const reply = writeReply("quota", text("reply.guestLimit.title"), text("reply.guestLimit.text"));
+      const offer = text(hasMoreWithAccount ? "reply.guestLimit.text" : "error.guest_limit_reached.text");
+      const reply = writeReply("quota", text("reply.guestLimit.title"), offer);
       return { ...withTime(reply), buttons: [[link]] };
     }
     case "credits_exhausted":

@@ -252,7 +252,7 @@ export interface English {
     },
     "guest_limit_reached": {
       "title": "Today's free searches are used up",
-      "text": "With a free account you get more every day."
+      "text": "New free searches arrive every day at midnight."
     },
     "hourly_limit_reached": {
       "title": "That was a lot of searches in one hour",
@@ -351,7 +351,8 @@ export interface English {
     "since": "Connected since {{at, date}}",
     "notLinked": {
       "title": "You aren't connected",
-      "text": "With a free account you get more searches every day. Connect it with {{command.link}}."
+      "text": "With a free account you get more searches every day. Connect it with {{command.link}}.",
+      "textOther": "You can connect your Koma account with {{command.link}}."
     },
     "unlinked": {
       "title": "Disconnected",
