@@ -1,6 +1,13 @@
 import { Match } from "@koma/contract";
-import { createTranslator } from "@koma/messages";
+import {
+  createTranslator,
+  describeOutcome,
+  formatOccurrences,
+  type Language,
+  languages,
+} from "@koma/messages";
 import { expect, test } from "vitest";
+import type { Platform } from "../src/model/request.ts";
 import type { Previews } from "../src/results/previews.ts";
 import { createResultReplies } from "../src/results/result-reply.ts";
 import type { Result } from "../src/results/saved-results.ts";
@@ -31,9 +38,10 @@ function resultOf(match: Match): Result {
   };
 }
 
-function createReplies() {
-  const translator = createTranslator("en");
+function createReplies(language: Language = "en", platform: Platform = "discord") {
+  const translator = createTranslator(language);
   const shared = {
+    platform,
     translatorFor: async () => translator,
     tagOf: () => "tag",
   } as unknown as Parameters<typeof createResultReplies>[0];
@@ -68,3 +76,39 @@ test("a match without other occurrences has no such button; its card names kind,
   const local = { ...match, imageUrl: "http://127.0.0.1:3000/previews/still/a/b/c/d.jpg" };
   expect((await createReplies().show(resultOf(local), view)).match?.coverUrl).toBeUndefined();
 });
+
+const platforms = ["discord", "telegram"] as const;
+const chats = platforms.flatMap((platform) => languages.map((language) => [platform, language] as const));
+
+test.each(chats)(
+  "%s, %s: each outcome and the other episodes have the common words",
+  async (platform, language) => {
+    const translator = createTranslator(language);
+    const replies = createReplies(language, platform);
+    const unsure = { ...exampleMatch(), isConfident: false };
+    const show = (outcome: "uncertain" | "not_in_library", matches: Match[]) => {
+      const result = resultOf(unsure);
+      return replies.show({ ...result, content: { ...result.content, outcome, matches } }, view);
+    };
+    for (const [outcome, matches, kind] of [
+      ["uncertain", [unsure], "uncertain"],
+      ["not_in_library", [unsure], "none"],
+      ["not_in_library", [], "none"],
+    ] as const) {
+      const { title, text } = describeOutcome(translator, outcome);
+      const reply = await show(outcome, [...matches]);
+      expect(reply).toMatchObject({ kind, title, lines: [{ spans: [{ text }] }, {}] });
+      expect(reply.buttons.flat().some(({ action }) => action === "more")).toBe(matches.length > 0);
+    }
+    const others = Array.from({ length: 11 }, (_, at) => ({ ...occurrence, episode: episode(at + 2) }));
+    const first = { ...exampleMatch(), episode: episode(1), otherOccurrences: others };
+    const { match } = await replies.show(resultOf(first), view);
+    expect(match?.episodeLine).toBe(
+      formatOccurrences(
+        translator,
+        episode(1),
+        others.map((one) => one.episode),
+      ),
+    );
+  },
+);

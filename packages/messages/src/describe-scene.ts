@@ -17,6 +17,18 @@ export function likenessOf(match: {
   return match.similarity >= 0.95 ? "sure" : "likely";
 }
 
+/** The heading and the text of a search without a certain scene, the same on the page and in every chat. */
+export function describeOutcome(
+  translator: SceneTranslator,
+  outcome: "uncertain" | "not_in_library",
+): { title: string; text: string } {
+  const t = sceneText(translator);
+  if (outcome === "uncertain") {
+    return { title: t("scene.outcome.uncertain.title"), text: t("scene.outcome.uncertain.text") };
+  }
+  return { title: t("scene.outcome.notInLibrary.title"), text: t("scene.outcome.notInLibrary.text") };
+}
+
 /** What is said of the searched image: that it is mirrored, and the part that shows the scene. */
 export interface ImageClaims<Region> {
   readonly isMirrored: boolean;

@@ -3,6 +3,7 @@ export { type BotKey, type BotTranslator, createTranslator } from "./bot-transla
 export { type AnimeTitles, chooseSecondTitle, chooseTitle } from "./choose-title.ts";
 export {
   claimsOf,
+  describeOutcome,
   type EpisodeParts,
   formatEpisode,
   formatKind,

@@ -5,6 +5,7 @@ export { hasMoreWithAccount } from "./account-benefit.ts";
 export { chooseSecondTitle, chooseTitle } from "./choose-title.ts";
 export {
   claimsOf,
+  describeOutcome,
   formatEpisode,
   formatKind,
   formatOccurrences,

@@ -148,8 +148,8 @@ describe.each(languages)("%s", (language) => {
       makeReply({
         kind: "uncertain",
         language,
-        title: t("reply.uncertain.title"),
-        lines: [normal(t("reply.uncertain.text")), quiet(t("reply.tip"))],
+        title: t("scene.outcome.uncertain.title"),
+        lines: [normal(t("scene.outcome.uncertain.text")), quiet(t("reply.tip"))],
         buttons: [
           [
             { action: "more", label: t("button.more"), ...button },
@@ -160,8 +160,8 @@ describe.each(languages)("%s", (language) => {
       makeReply({
         kind: "none",
         language,
-        title: t("reply.notInLibrary.title"),
-        lines: [normal(t("reply.notInLibrary.text")), quiet(t("reply.tip"))],
+        title: t("scene.outcome.notInLibrary.title"),
+        lines: [normal(t("scene.outcome.notInLibrary.text")), quiet(t("reply.tip"))],
         buttons: [
           [
             { action: "more", label: t("button.more"), ...button },

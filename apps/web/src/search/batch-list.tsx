@@ -1,6 +1,7 @@
+import { describeOutcome } from "@koma/messages/page";
 import { useEffect, useRef } from "preact/hooks";
 import { toHref } from "../routing/router.ts";
-import { t } from "../state/language.ts";
+import { t, words } from "../state/language.ts";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { formatAbsence } from "../ui/scene-words.ts";
 import { batch, batchPause, continueBatch } from "./batch.ts";
@@ -57,7 +58,7 @@ export function BatchList() {
 /** The text of a result without the name of a scene. */
 function nameOutcome({ outcome, onlyIn }: Pick<Found, "outcome" | "onlyIn">): string {
   if (outcome === "not_in_library") return formatAbsence(onlyIn);
-  return t(outcome === "found" ? "web.result.found" : "web.result.titleUnsure");
+  return outcome === "found" ? t("web.result.found") : describeOutcome(words(), outcome).title;
 }
 
 function Status({ item, isPaused }: { item: BatchItem; isPaused: boolean }) {

@@ -1,8 +1,9 @@
 import type { Match } from "@koma/contract";
+import { describeOutcome } from "@koma/messages/page";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { arrive } from "../routing/arrive.ts";
 import { announce } from "../state/announce.ts";
-import { t } from "../state/language.ts";
+import { t, words } from "../state/language.ts";
 import { Icon } from "../ui/icons.tsx";
 import { QuotaLine } from "../ui/quota-line.tsx";
 import { formatAbsence, nameMatch } from "../ui/scene-words.ts";
@@ -103,7 +104,9 @@ function isNamed({ outcome, confirmedRank }: Found): boolean {
 function titleOf(found: Found, first: Match | undefined): string {
   if (found.confirmedRank === 0) return t("web.result.titleRejected");
   if (first !== undefined && isNamed(found)) return nameMatch(first);
-  return found.outcome === "not_in_library" ? formatAbsence(found.onlyIn) : t("web.result.titleUnsure");
+  return found.outcome === "not_in_library"
+    ? formatAbsence(found.onlyIn)
+    : describeOutcome(words(), "uncertain").title;
 }
 
 function Explanation({ found, query }: { found: Found; query: Query | undefined }) {
@@ -111,9 +114,9 @@ function Explanation({ found, query }: { found: Found; query: Query | undefined 
   return (
     <>
       {outcome === "not_in_library" && !confirmedRank && (
-        <p>{t(onlyIn === undefined ? "web.result.none" : "web.result.noneIn")}</p>
+        <p>{onlyIn ? t("web.result.noneIn") : describeOutcome(words(), outcome).text}</p>
       )}
-      {outcome === "uncertain" && confirmedRank === null && <p>{t("web.result.unsure")}</p>}
+      {outcome === "uncertain" && confirmedRank === null && <p>{describeOutcome(words(), outcome).text}</p>}
       {outcome !== "found" && !confirmedRank && <p>{t("web.result.tips")}</p>}
       {onlyIn && query && !isNamed(found) && (
         <p>

@@ -2,6 +2,7 @@ import type { Anime, Episode, Match } from "@koma/contract";
 import {
   chooseSecondTitle,
   chooseTitle,
+  describeOutcome,
   formatEpisode,
   formatKind,
   formatOccurrences,
@@ -53,7 +54,7 @@ export function nameMatch({
 
 /** The statement that an image is not in the library, or not in the anime that the search was limited to. */
 export function formatAbsence(onlyIn: Anime | undefined): string {
-  if (onlyIn === undefined) return t("web.result.titleAbsent");
+  if (onlyIn === undefined) return describeOutcome(words(), "not_in_library").title;
   return t("web.result.absentIn", { anime: formatTitle(onlyIn) });
 }
 

@@ -1,5 +1,5 @@
 import type { Match } from "@koma/contract";
-import { type BotTranslator, chooseTitle, formatEpisode } from "@koma/messages";
+import { type BotTranslator, chooseTitle, describeOutcome, formatEpisode } from "@koma/messages";
 import type { Line, Reply } from "../model/reply.ts";
 import type { Chat, Platform } from "../model/request.ts";
 import { actionButton, buildReply, line } from "../replies/build-reply.ts";
@@ -44,9 +44,8 @@ export function createResultReplies(
       const translator = await translatorFor({ person, chat, isPrivate });
       const { matches } = result.content;
       const match = matches[result.page - 1] ?? matches[0];
-      if (match === undefined) return replyNone(result, view, translator);
-      if (matches[0]?.isConfident !== true && !result.isOpened)
-        return replyUncertain(result, view, translator);
+      const isUncertain = matches[0]?.isConfident !== true && !result.isOpened;
+      if (match === undefined || isUncertain) return replyUncertain(result, view, translator);
       if (!match.anime.isAdult || isAlone) {
         const canShare = view.isAlone === true && (await isShareable(match, chat));
         return replyMatch(result, match, { ...view, canShare }, translator);
@@ -118,43 +117,27 @@ export function createResultReplies(
     };
   }
 
+  /** The reply without a certain scene: the closest ones are shown by a button. */
   function replyUncertain(result: Result, view: ResultView, translator: BotTranslator): Reply {
-    const { t } = translator;
-    const more = actionButton("more", t("button.more"), writeTarget("m", result.id, tagOf(view.person.id)));
-    const isInLibrary = result.content.outcome !== "not_in_library";
+    const { outcome, matches, imageUrl } = result.content;
+    const isAbsent = outcome === "not_in_library" || matches.length === 0;
+    const { title, text } = describeOutcome(translator, isAbsent ? "not_in_library" : "uncertain");
+    const target = writeTarget("m", result.id, tagOf(view.person.id));
+    const more = actionButton("more", translator.t("button.more"), target);
     return {
       ...base(result, view, translator),
-      kind: isInLibrary ? "uncertain" : "none",
-      title: isInLibrary ? t("reply.uncertain.title") : t("reply.notInLibrary.title"),
+      kind: isAbsent ? "none" : "uncertain",
+      title,
       lines: [
-        line(isInLibrary ? t("reply.uncertain.text") : t("reply.notInLibrary.text")),
-        line(t("reply.tip"), "quiet"),
+        line(text),
+        line(translator.t("reply.tip"), "quiet"),
         ...describeSurroundings(result, view, translator),
       ],
-      searchedImageUrl: findSearchedImage(result, undefined, view),
+      searchedImageUrl: matches.length === 0 ? undefined : findSearchedImage(result, undefined, view),
       buttons: [
-        [more, buttons.deleteButton(result, translator)],
+        [...(matches.length === 0 ? [] : [more]), buttons.deleteButton(result, translator)],
         ...buttons.albumButtons(result, view, translator),
-        listEngineButtons(result.content.imageUrl),
-      ],
-    };
-  }
-
-  function replyNone(result: Result, view: ResultView, translator: BotTranslator): Reply {
-    const { t } = translator;
-    return {
-      ...base(result, view, translator),
-      kind: "none",
-      title: t("reply.none.title"),
-      lines: [
-        line(t("reply.none.text")),
-        line(t("reply.tip"), "quiet"),
-        ...describeSurroundings(result, view, translator),
-      ],
-      buttons: [
-        [buttons.deleteButton(result, translator)],
-        ...buttons.albumButtons(result, view, translator),
-        listEngineButtons(result.content.imageUrl),
+        listEngineButtons(imageUrl),
       ],
     };
   }

@@ -171,7 +171,7 @@ export function testLoad<
       const noise = { type: "gaussian" as const, mean: 128, sigma: 40 };
       const strange = sharp({ create: { width: 640, height: 360, channels: 3, background: "#fff", noise } });
       const image = new Uint8Array(await strange.jpeg().toBuffer());
-      await platform.find(user, image, /not sure|couldn't find|isn't in this library/, true);
+      await platform.find(user, image, /Possibly one of these scenes|is not in the library/, true);
     };
     const stories = [
       ...[() => byStrangeImage(), ...platform.stories],

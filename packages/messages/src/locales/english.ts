@@ -421,13 +421,7 @@ export interface English {
       "text": "You already have several pictures waiting. Please wait for those answers, then send this one again."
     },
     "uncertain": {
-      "title": "I'm not sure about this one",
-      "text": "I found nothing that fits well enough. The closest scenes may just look similar.",
       "shown": "One of the closest scenes. It may just look similar."
-    },
-    "none": {
-      "title": "I couldn't find this scene",
-      "text": "Nothing I know looks like it. It may be fan art, or from a series that I don't have yet."
     },
     "tip": "A straight screenshot without borders, text or filters works best.",
     "sameAsBefore": "You asked about this picture before, so this one is free.",
@@ -551,10 +545,6 @@ export interface English {
       "title": "I can't read videos here",
       "text": "Videos are switched off. Please send a screenshot of the scene."
     },
-    "notInLibrary": {
-      "title": "This scene isn't in this library",
-      "text": "Nothing here matches it; the closest scenes only look similar. Another search engine may know the picture."
-    },
     "lastPicture": "I took the last image in this channel.",
     "sharedBy": "Shared by {{name}}",
     "alreadyShared": "You have already shared this answer.",
@@ -613,7 +603,17 @@ export interface English {
       "ONA": "Web series",
       "MUSIC": "Music video"
     },
-    "atInRange": "At {{at, time}} of {{duration, time}} ({{from, time}}–{{to, time}})"
+    "atInRange": "At {{at, time}} of {{duration, time}} ({{from, time}}–{{to, time}})",
+    "outcome": {
+      "uncertain": {
+        "title": "Possibly one of these scenes",
+        "text": "None of these scenes is a sure match. Compare them with your image."
+      },
+      "notInLibrary": {
+        "title": "This image is not in the library",
+        "text": "The library of this site has no scene with this image."
+      }
+    }
   };
   settings: {
     "title": "Your settings",
@@ -1072,10 +1072,7 @@ export interface English {
       "leftOut": "Left out, because they are neither images nor videos: {{names}}"
     },
     "result": {
-      "titleUnsure": "Possibly one of these scenes",
       "foundIn": "{{count, number}} frames searched in {{ms, number}} ms",
-      "unsure": "None of these scenes is a sure match. Compare them with your image.",
-      "none": "The library of this site has no scene with this image.",
       "tips": "What helps: the whole image without black bars, subtitles or stickers; a frame with something happening in it; not a fan drawing.",
       "others_one": "{{count, number}} other candidate",
       "others_other": "{{count, number}} other candidates",
@@ -1119,7 +1116,6 @@ export interface English {
       "timeCopied": "{{time}} is copied.",
       "engines": "Search with another service",
       "enginesHint": "These sites open in a new tab. They receive nothing from Koma but the address that you entered, if you entered one.",
-      "titleAbsent": "This image is not in the library",
       "lookAlikes_one": "{{count, number}} scene that only looks similar",
       "lookAlikes_other": "{{count, number}} scenes that only look similar",
       "occurrences": "Other places with the same shot",
