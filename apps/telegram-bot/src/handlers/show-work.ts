@@ -34,7 +34,7 @@ export function showWork(api: Api, message: Message): { end(): Promise<void> } {
 }
 
 /** Shows "typing" at the top of the message's chat until it is stopped. Errors are ignored. */
-export function showTyping(api: Api, message: Message): { end(): void } {
+function showTyping(api: Api, message: Message): { end(): void } {
   const { chat, message_thread_id: thread, is_topic_message: isInTopic } = message;
   const where = isInTopic && thread !== undefined ? { message_thread_id: thread } : {};
   const type = () => void api.sendChatAction(chat.id, "typing", where).catch(() => {});
