@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { describeWithLibrary } from "./fixtures/describe-with-library.ts";
 
 describeWithLibrary("covers", (open) => {
-  test("are served under the path that the anime has", async () => {
+  test("are served under the path that the anime has, beside studios and links", async () => {
     const { database } = open();
     const api = await open().openApi();
     const listAnime = async () => AnimeList.parse((await api.call("/api/anime?query=alpha")).body).items[0];
@@ -15,11 +15,13 @@ describeWithLibrary("covers", (open) => {
     if (stored === undefined) throw new Error("The anime is stored.");
     const { id, isSample: _sample, metadataAt: _at, coverVersion: _version, ...metadata } = stored;
     const sourceUrl = `https://a.example/${randomUUID()}.jpg`;
-    await database.anime.applyMetadata(id, { ...metadata, coverUrl: sourceUrl, studios: ["Studio A"] });
+    expect(before.links).toEqual([]);
+    const known = { studios: ["Studio A"], links: [{ site: "Stream A", url: "https://stream.example/a" }] };
+    await database.anime.applyMetadata(id, { ...metadata, coverUrl: sourceUrl, ...known });
     await database.covers.write({ animeId: id, sourceUrl }, Uint8Array.of(1, 2, 3));
 
-    const { coverPath, coverUrl, studios } = (await listAnime()) ?? {};
-    expect({ coverUrl, studios }).toEqual({ coverUrl: sourceUrl, studios: ["Studio A"] });
+    const { coverPath, coverUrl, studios, links } = (await listAnime()) ?? {};
+    expect({ coverUrl, studios, links }).toEqual({ coverUrl: sourceUrl, ...known });
     expect(coverPath).toMatch(new RegExp(`^/previews/cover/${id}/[0-9a-f]{16}\\.webp$`));
     const cover = await api.call(coverPath ?? "");
     expect([cover.status, cover.headers.get("content-type"), [...cover.bytes]]).toEqual([

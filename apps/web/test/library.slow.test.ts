@@ -96,6 +96,7 @@ describe.skipIf(url === "")("the library page", () => {
       synonyms: [],
       coverUrl: sourceUrl,
       studios: ["Studio Alpha"],
+      links: [{ site: "Stream Beta", url: "https://stream.example/iron-comet" }],
     });
     const blank = { width: 240, height: 340, channels: 3, background: "#3060a0" } as const;
     const webp = await sharp({ create: blank }).webp().toBuffer();
@@ -115,6 +116,9 @@ describe.skipIf(url === "")("the library page", () => {
     await shown.waitFor();
     await shown.getByText("Studio Alpha").waitFor();
     await shown.locator(".cover img").waitFor();
+    const watch = shown.getByRole("list", { name: "Where to watch" }).getByRole("link");
+    expect(await watch.getAttribute("href")).toBe("https://stream.example/iron-comet");
+    expect(await watch.getAttribute("aria-label")).toBe("Stream Beta: Iron Comet (opens another site)");
     expect(await findFaults(page)).toEqual([]);
     // The searched image has an address of the page itself.
     const local = [published.url, `blob:${published.url}`];

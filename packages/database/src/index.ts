@@ -34,7 +34,7 @@ export type { FrameIndexStore, IndexedEpisodeRows, IndexedFrame } from "./frame-
 export { type DatabaseInspection, inspectDatabase } from "./inspection/inspect-database.ts";
 export { inspectReplicas, type ReplicaInspection } from "./inspection/inspect-replicas.ts";
 export type { JsonObject, JsonValue } from "./json-value.ts";
-export type { Anime, AnimeEdit, AnimeMetadata, AnimeStore } from "./library/anime.ts";
+export type { Anime, AnimeEdit, AnimeLink, AnimeMetadata, AnimeStore } from "./library/anime.ts";
 export type { CoverStore, MissingCover } from "./library/covers.ts";
 export type { DescriptorVersion, StoredDescriptors } from "./library/descriptors.ts";
 export type { EpisodeClaim, PublishedFacts } from "./library/episode-claims.ts";

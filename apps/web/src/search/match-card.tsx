@@ -1,6 +1,6 @@
 import type { Anime, Match } from "@koma/contract";
 import { formatSimilarity } from "@koma/messages/page";
-import { useState } from "preact/hooks";
+import { useId, useState } from "preact/hooks";
 import { t, words } from "../state/language.ts";
 import { Cover } from "../ui/cover.tsx";
 import { Icon } from "../ui/icons.tsx";
@@ -41,6 +41,7 @@ export function MatchCard(props: {
           {match.anime.isAdult && <b class="adult">{t("scene.adult")}</b>}
         </Title>
         {about !== "" && <p class="match-about">{about}</p>}
+        {isMain && !isRejected(found) && <Watch anime={match.anime} />}
         <p class="match-episode">{formatEpisodesOf(match)}</p>
         <p class="match-time">
           <span dir="ltr">
@@ -96,6 +97,34 @@ function Occurrences({ match }: { match: Match }) {
         ))}
       </ul>
     </details>
+  );
+}
+
+/** The sites that stream the anime. */
+function Watch({ anime }: { anime: Anime }) {
+  const id = useId();
+  const { links = [] } = anime;
+  if (links.length === 0) return null;
+  return (
+    <div class="watch">
+      <span id={id}>{t("web.result.watch")}</span>
+      <ul aria-labelledby={id}>
+        {links.map(({ site, url }) => (
+          <li key={url}>
+            <a
+              class="elsewhere"
+              href={url}
+              target="_blank"
+              rel="noreferrer"
+              aria-label={t("web.result.elsewhere", { site, anime: formatTitle(anime) })}
+            >
+              <bdi>{site}</bdi>
+              <Icon name="outside" />
+            </a>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

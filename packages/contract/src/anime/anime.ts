@@ -28,6 +28,15 @@ export const Anime = z
         "The path of its cover on this server, relative to the base address; null if none is stored.",
       ),
     studios: z.array(z.string()).optional().describe("Its main studios, as far as they are known."),
+    links: z
+      .array(
+        z.object({
+          site: z.string().describe("The name of the site."),
+          url: z.string().describe("Its page about the anime, an https address."),
+        }),
+      )
+      .optional()
+      .describe("Where it can be watched, as AniList lists it; empty if that is unknown. At most eight."),
   })
   .describe("An anime.")
   .meta({
@@ -43,6 +52,7 @@ export const Anime = z
         coverUrl: null,
         coverPath: "/previews/cover/cmi8x2k4q0001/9f86d081884c7d65.webp",
         studios: ["Sunrise"],
+        links: [{ site: "Crunchyroll", url: "https://www.crunchyroll.com/series/GYVNC2WPR" }],
       },
     ],
   });

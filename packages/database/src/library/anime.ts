@@ -14,6 +14,9 @@ import {
   toSearchText,
 } from "./anime-merge.ts";
 
+/** A page of an anime on a site that streams it. */
+export type AnimeLink = { site: string; url: string };
+
 /** One work as it is stored; null where unknown. */
 export type Anime = {
   id: string;
@@ -31,14 +34,23 @@ export type Anime = {
   /** Identifies the stored cover; null without one. */
   coverVersion: string | null;
   studios: string[];
+  /** Where it can be watched. */
+  links: AnimeLink[];
+  /** When the links were last read; null if they never were. */
+  linksAt: Date | null;
   isSample: boolean;
   /** When metadata was last applied; null while only a file name is known. */
   metadataAt: Date | null;
 };
 
 /** The data of a metadata source about one anime. */
-export type AnimeMetadata = Omit<Anime, "id" | "isSample" | "metadataAt" | "coverVersion" | "studios"> & {
+export type AnimeMetadata = Omit<
+  Anime,
+  "id" | "isSample" | "metadataAt" | "coverVersion" | "studios" | "links" | "linksAt"
+> & {
   studios?: string[];
+  /** Undefined: the source has no links, and the stored ones stay. */
+  links?: readonly AnimeLink[];
 };
 
 /** The fields of an anime that an operator edits. */
@@ -130,7 +142,7 @@ export function createAnime(prisma: PrismaClient, read: Reader) {
         const merging = remainingId === id ? undefined : await tx.anime.findUniqueOrThrow({ where: { id } });
         if (merging !== undefined) await mergeAnime(tx, id, remainingId);
         const { anilistId, malId, titleRomaji, titleEnglish, titleNative } = metadata;
-        const { synonyms, format, year, isAdult, coverUrl, studios = [] } = metadata;
+        const { synonyms, format, year, isAdult, coverUrl, studios = [], links } = metadata;
         const known = await tx.anime.findUniqueOrThrow({ where: { id: remainingId } });
         const titles = { titleRomaji, titleEnglish, titleNative, synonyms };
         const edited = combineEdits(merging, known);
@@ -145,6 +157,11 @@ export function createAnime(prisma: PrismaClient, read: Reader) {
             isAdult,
             coverUrl,
             studios,
+            ...(links !== undefined && {
+              linkSites: links.map(({ site }) => site),
+              linkUrls: links.map(({ url }) => url),
+              linksAt: new Date(),
+            }),
             ...edited,
             searchText: toSearchText({ ...titles, ...edited }),
             metadataAt: new Date(),
@@ -225,8 +242,19 @@ export function createAnime(prisma: PrismaClient, read: Reader) {
 
 /** Converts a stored anime to its domain form. */
 export function toAnime(row: AnimeRow): Anime {
-  const { searchText: _searchText, touchedAt: _touchedAt, editedFields: _editedFields, ...anime } = row;
-  return anime;
+  const {
+    searchText: _text,
+    touchedAt: _touchedAt,
+    editedFields: _fields,
+    linkSites,
+    linkUrls,
+    ...anime
+  } = row;
+  const links = linkSites.flatMap((site, at) => {
+    const url = linkUrls[at];
+    return url === undefined ? [] : [{ site, url }];
+  });
+  return { ...anime, links };
 }
 
 async function resolve(prisma: PrismaClient, ids: readonly string[]): Promise<Map<string, Anime>> {

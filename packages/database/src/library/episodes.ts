@@ -281,7 +281,13 @@ function listColumns(table: "e" | "a", names: string[], prefix: string): string 
   return columns.join(", ");
 }
 
-const animeLists = ["synonyms", "studios", "editedFields"] satisfies (keyof AnimeRow)[];
+const animeLists = [
+  "synonyms",
+  "studios",
+  "linkSites",
+  "linkUrls",
+  "editedFields",
+] satisfies (keyof AnimeRow)[];
 
 function splitRow(row: JoinedRow): EpisodeRow & { anime: AnimeRow } {
   const episode: Record<string, unknown> = {};

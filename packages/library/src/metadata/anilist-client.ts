@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AnimeMetadata } from "@koma/database";
+import type { AnimeLink, AnimeMetadata } from "@koma/database";
 import { z } from "zod";
 
 /** AniList is unreachable or returned an invalid response. */
@@ -82,7 +82,7 @@ function toRequest({ ids, searches }: MediaQuery): { query: string; variables: R
   const query = `query (${parameters.join(", ")}) {\n  ${pages.join("\n  ")}\n}
 fragment entry on Media {
   id idMal title { romaji english native } synonyms format startDate { year } isAdult coverImage { extraLarge large }
-  studios(isMain: true) { nodes { name } }
+  studios(isMain: true) { nodes { name } } externalLinks { site url type isDisabled }
 }`;
   return { query, variables: ids.length > 0 ? { ...variables, ids } : variables };
 }
@@ -101,6 +101,18 @@ const Media = z.object({
   isAdult: z.boolean().nullish(),
   coverImage: z.object({ extraLarge: z.string().nullish(), large: z.string().nullish() }).nullish(),
   studios: z.object({ nodes: z.array(z.object({ name: z.string() }).nullable()).nullish() }).nullish(),
+  externalLinks: z
+    .array(
+      z
+        .object({
+          site: z.string(),
+          url: z.string().nullish(),
+          type: z.string().nullish(),
+          isDisabled: z.boolean().nullish(),
+        })
+        .nullable(),
+    )
+    .nullish(),
 });
 
 const AniListResponse = z.object({
@@ -133,7 +145,21 @@ function toMetadata(media: z.infer<typeof Media>): AnimeMetadata {
     isAdult: media.isAdult ?? false,
     coverUrl: media.coverImage?.extraLarge ?? media.coverImage?.large ?? null,
     studios: (media.studios?.nodes ?? []).flatMap((studio) => studio?.name ?? []),
+    links: readLinks(media.externalLinks ?? []),
   };
+}
+
+const mostLinks = 8;
+
+/** The sites that stream the anime. Other people write them, so only https addresses are taken. */
+function readLinks(external: NonNullable<z.infer<typeof Media>["externalLinks"]>): AnimeLink[] {
+  const links = new Map<string, AnimeLink>();
+  for (const link of external) {
+    if (link?.type !== "STREAMING" || link.isDisabled || !link.url) continue;
+    const url = URL.parse(link.url);
+    if (url?.protocol === "https:") links.set(url.href, { site: link.site, url: url.href });
+  }
+  return [...links.values()].slice(0, mostLinks);
 }
 
 /**

@@ -14,10 +14,10 @@ export type AniListSyncOptions = AniListClientOptions & {
   onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
 };
 
-// AniList returns at most 50 entries per page and rejects complex queries; eight searches stay below its
+// AniList returns at most 50 entries per page and rejects complex queries; six searches stay below its
 // limit of 500.
 const idsPerRequest = 50;
-const searchesPerRequest = 8;
+const searchesPerRequest = 6;
 
 /**
  * Imports the library's metadata from AniList's GraphQL API (https://docs.anilist.co), many anime per
@@ -50,7 +50,8 @@ function groupByAnime(targets: readonly MetadataTarget[]): Work[] {
   const wholes = targets.filter((target) => target.season === undefined);
   return wholes.flatMap(({ anime }) => {
     const group = targets.filter((target) => target.anime === anime);
-    const isWanting = anime.metadataAt === null;
+    // Other sources of metadata, and versions before the links, left them unread.
+    const isWanting = anime.metadataAt === null || (anime.linksAt === null && anime.anilistId !== null);
     const selected = group.filter((target) => isWanting || target.season !== undefined);
     if (selected.length === 0) return [];
     const isSearched = selected.some((target) => target.anilistId === undefined);

@@ -21,6 +21,7 @@ export type StoredAnime = {
   coverUrl: string | null;
   coverVersion?: string | null;
   studios?: string[];
+  links?: { site: string; url: string }[];
 };
 
 type StoredEpisode = { season: number | null; number: string | null; title: string | null };
@@ -52,6 +53,7 @@ export function presentAnime(stored: StoredAnime): Anime {
     coverUrl: stored.coverUrl,
     coverPath: toCoverPath(stored),
     studios: stored.studios ?? [],
+    links: stored.links ?? [],
   };
 }
 

@@ -7,6 +7,7 @@ export type Media = {
   id: number;
   idMal: number | null;
   title: { romaji: string; english: string | null; native: string | null };
+  externalLinks?: readonly (object | null)[];
 };
 
 type AniListRequest = { query: string; variables: Record<string, unknown> };

@@ -73,6 +73,47 @@ test("requests known ids in one page and several titles per request", async () =
   expect(Object.values(server.requests[2]?.variables ?? {})).toEqual(["Nobody Knows"]);
 });
 
+test("reads where an anime can be watched, also for an anime that has metadata without links", async () => {
+  const stream = (url: string | null, other: object = {}) => ({
+    site: "Stream",
+    url,
+    type: "STREAMING",
+    ...other,
+  });
+  const many = Array.from({ length: 9 }, (_, at) => stream(`https://stream.example/${at}`));
+  const externalLinks = [
+    null,
+    stream("http://insecure.example/"),
+    stream("javascript:alert(1)"),
+    stream("no address"),
+    stream(null),
+    stream("https://gone.example/", { isDisabled: true }),
+    { site: "Official Site", url: "https://official.example/", type: "INFO" },
+    many[0] ?? null,
+    ...many,
+  ];
+  await addAnime("Watched Road", { anilistId: 41 });
+  const { id } = await opened.database.anime.findOrCreate({ key: "anilist:41", anilistId: 41 });
+  await opened.database.anime.applyMetadata(id, {
+    anilistId: 41,
+    malId: null,
+    titleRomaji: "Watched Road",
+    titleEnglish: null,
+    titleNative: null,
+    synonyms: [],
+    format: null,
+    year: null,
+    isAdult: false,
+    coverUrl: null,
+  });
+  server = await startAniList([{ ...media(41, "Watched Road"), externalLinks }]);
+  await opened.library.syncMetadata({ endpoint: server.endpoint });
+  const links = many.slice(0, 8).map(({ site, url }) => ({ site, url }));
+  expect(await opened.database.anime.findByAnilistId(41)).toMatchObject({ links, year: 2020 });
+  await opened.library.syncMetadata({ endpoint: server.endpoint });
+  expect(server.requests).toHaveLength(1);
+});
+
 test("assigns a later season to the anime that AniList lists for it", async () => {
   await addAnime("Season Road", { seasons: [1, 2] });
   server = await startAniList([media(1, "Season Road"), media(2, "Season Road 2nd Season")]);

@@ -1128,7 +1128,8 @@ export interface English {
       "clipOfScene": "Scene",
       "absentIn": "This image is not in {{anime}}",
       "noneIn": "The search covered only this anime. The image can be from another anime of the library.",
-      "searchAll": "Search all anime"
+      "searchAll": "Search all anime",
+      "watch": "Where to watch"
     },
     "quota": {
       "guest_one": "{{count, number}} of {{limit, number}} searches left today",
