@@ -68,19 +68,27 @@ describe.skipIf(url === "")("a first visit", () => {
     },
   );
 
-  test("without an image: an example frame, then its clip", async () => {
-    const { page, errors } = await browser.open();
+  test("without an image: an example frame, then its clip, which plays by itself", async () => {
+    const { page, errors } = await browser.open({ reducedMotion: "no-preference" });
     await page.goto(url);
     await page
       .getByRole("button", { name: /^Try a frame of/ })
       .first()
       .click();
     await page.getByText("Found", { exact: true }).waitFor();
-    await page.locator(".main-match").getByRole("button", { name: "Play the clip" }).click();
     const video = page.locator(".main-match video");
     const isPlaying = () =>
       video.evaluate((element: HTMLVideoElement) => element.readyState >= 2 && !element.paused);
     await expect.poll(isPlaying, { timeout: 20_000 }).toBe(true);
+    expect(await video.evaluate((element: HTMLVideoElement) => element.muted)).toBe(true);
+    await page.evaluate(() => {
+      document.body.style.paddingBottom = "3000px";
+      scrollTo(0, 2500);
+    });
+    await expect.poll(isPlaying).toBe(false);
+    await page.evaluate(() => scrollTo(0, 0));
+    await expect.poll(isPlaying).toBe(true);
+    await page.evaluate(() => document.body.style.removeProperty("padding-bottom"));
     const position = page.getByRole("slider", { name: "Position in the clip" });
     await expect
       .poll(() => position.evaluate((slider: HTMLInputElement) => Number(slider.max)))
@@ -102,6 +110,10 @@ describe.skipIf(url === "")("a first visit", () => {
     await expect.poll(isFullScreen).toBe(true);
     await page.getByRole("button", { name: "Stop the clip" }).click();
     await expect.poll(() => page.evaluate(() => document.fullscreenElement)).toBeNull();
+    // A clip that was stopped does not begin again by itself.
+    await page.locator(".main-match .moving").hover();
+    await page.getByRole("button", { name: "Play the clip" }).waitFor();
+    expect(await video.count()).toBe(0);
     expect(errors).toEqual([]);
   });
 

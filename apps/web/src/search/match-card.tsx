@@ -33,7 +33,12 @@ export function MatchCard(props: {
       onPointerEnter={() => props.onSelect(match.rank)}
       onFocusCapture={() => props.onSelect(match.rank)}
     >
-      <Moving match={match} ownImage={props.ownImage} chosenClip={clip} />
+      <Moving
+        match={match}
+        ownImage={props.ownImage}
+        chosenClip={clip}
+        isSure={isMain && (isSure || isConfirmed)}
+      />
       <div class="match-words">
         {isMain && match.anime.coverPath && <Cover anime={match.anime} />}
         <Title class="match-title">

@@ -6,11 +6,13 @@ import { Icon } from "../ui/icons.tsx";
 import { describeStill } from "../ui/scene-words.ts";
 import { Still } from "../ui/still.tsx";
 import { formatExactTime } from "./copy-time.tsx";
+import { mayPlayByItself, useIsInView, wantsNoMotion } from "./playing-by-itself.ts";
 
 /**
  * The still of a scene. Until it is cut, the reader's own image or another frame of the shot is shown, dimmed and with
  * a sign of loading, because neither is the answer. Its clip plays while a mouse points at it, or after the play button,
- * and can be scrubbed.
+ * and can be scrubbed. That of a sure match plays by itself, without sound and while it is in view, after its still is
+ * there, unless the reader wants no motion or less data.
  */
 export function Moving(props: {
   match: Match;
@@ -18,9 +20,13 @@ export function Moving(props: {
   ownImage: string | undefined;
   /** The path of a clip that the reader chose and that plays at once, in place of the scene's clip. */
   chosenClip: string | undefined;
+  isSure: boolean;
 }) {
-  const { match, ownImage, chosenClip } = props;
+  const { match, ownImage, chosenClip, isSure } = props;
   const [isPlaying, setPlaying] = useState(false);
+  // Nobody asked for the clip that plays.
+  const [isAutomatic, setAutomatic] = useState(false);
+  const [wasStopped, setStopped] = useState(false);
   const [isSilent, setSilent] = useState(true);
   const [hasFailed, setFailed] = useState(false);
   const [sharpness, setSharpness] = useState<"quick" | "exact" | "failed">(
@@ -28,25 +34,36 @@ export function Moving(props: {
   );
   const [isStillLoading, setStillLoading] = useState(match.previewPaths !== null);
   const [isClipLoading, setClipLoading] = useState(false);
-  const isLoading = isStillLoading || (isPlaying && isClipLoading);
+  const isLoading = isStillLoading || (isPlaying && isClipLoading && !isAutomatic);
   const frame = useRef<HTMLDivElement>(null);
+  const isInView = useIsInView(frame);
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(waiting.current), []);
   const still = match.previewPaths?.stills.m;
   const clip = chosenClip ?? match.previewPaths?.clips.m;
   useEffect(() => {
-    if (chosenClip !== undefined) setPlaying(true);
+    if (chosenClip !== undefined) play(false);
   }, [chosenClip]);
+  // The exact still is cut first: it is the answer.
+  const isDue = isSure && isInView && sharpness === "exact" && !isStillLoading && !hasFailed && !wasStopped;
+  useEffect(() => {
+    if (isDue && !isPlaying && mayPlayByItself()) play(true);
+  }, [isDue]);
+
+  function play(isAutomatic: boolean): void {
+    setAutomatic(isAutomatic);
+    setPlaying(true);
+  }
 
   // A pointer that only passes by should not make the server cut a clip.
   const enter = (event: PointerEvent) => {
-    if (event.pointerType !== "mouse" || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    if (event.pointerType !== "mouse" || wasStopped || wantsNoMotion()) return;
     waiting.current = setTimeout(() => setPlaying(true), 250);
   };
   const leave = (event: PointerEvent) => {
     if (event.pointerType !== "mouse") return;
     clearTimeout(waiting.current);
-    setPlaying(false);
+    if (!isAutomatic) setPlaying(false);
   };
   return (
     <div
@@ -79,7 +96,14 @@ export function Moving(props: {
         />
       )}
       {isPlaying && clip !== undefined && (
-        <Clip match={match} address={clip} isSilent={isSilent} onLoading={setClipLoading} />
+        <Clip
+          match={match}
+          address={clip}
+          isSilent={isSilent}
+          isResting={isAutomatic && isSilent && !isInView}
+          onLoading={setClipLoading}
+          onRefused={() => setPlaying(false)}
+        />
       )}
       {isLoading && !hasFailed && (
         <span class="moving-loading">
@@ -112,7 +136,9 @@ export function Moving(props: {
             aria-label={t(isPlaying ? "web.result.pause" : "web.result.play")}
             onClick={() => {
               clearTimeout(waiting.current);
-              setPlaying(!isPlaying);
+              setStopped(isPlaying);
+              if (isPlaying) setPlaying(false);
+              else play(false);
               if (document.fullscreenElement !== null) void toggleFullScreen(frame.current);
             }}
           >
@@ -136,9 +162,15 @@ function Clip(props: {
   match: Match;
   address: string;
   isSilent: boolean;
+  /** Nobody sees the clip. */
+  isResting: boolean;
   onLoading: (isLoading: boolean) => void;
+  /** The browser does not play a clip that nobody asked for, or the clip could not be loaded. */
+  onRefused: () => void;
 }) {
-  const { match, address, isSilent, onLoading } = props;
+  const { match, address, isSilent, isResting, onLoading, onRefused } = props;
+  // Until then the still is seen through it.
+  const [isShown, setShown] = useState(false);
   const video = useRef<HTMLVideoElement>(null);
   const start = findStart(address) ?? match.from;
   const [position, setPosition] = useState({ seconds: 0, ofSeconds: 0 });
@@ -151,7 +183,22 @@ function Clip(props: {
     video.current.pause();
     video.current.currentTime = seconds;
   };
-  useEffect(() => onLoading(true), [address]);
+  const ready = () => {
+    setShown(true);
+    onLoading(false);
+  };
+  useEffect(() => {
+    onLoading(true);
+    setShown(false);
+  }, [address]);
+  useEffect(() => {
+    if (isResting) video.current?.pause();
+    else
+      video.current?.play().catch((error: unknown) => {
+        // Another call interrupts a play with AbortError.
+        if (error instanceof DOMException && error.name === "NotAllowedError") onRefused();
+      });
+  }, [isResting, address]);
   useEffect(() => {
     // The attribute alone does not follow changes.
     if (video.current) video.current.muted = isSilent;
@@ -160,6 +207,7 @@ function Clip(props: {
     <>
       <video
         ref={video}
+        class={isShown ? "shown" : undefined}
         src={toPreviewHref(address)}
         muted
         loop
@@ -168,9 +216,9 @@ function Clip(props: {
         aria-hidden="true"
         tabIndex={-1}
         onWaiting={() => onLoading(true)}
-        onPlaying={() => onLoading(false)}
-        onSeeked={() => onLoading(false)}
-        onError={() => onLoading(false)}
+        onPlaying={ready}
+        onSeeked={ready}
+        onError={onRefused}
         onTimeUpdate={follow}
         onLoadedMetadata={(event) => {
           follow(event);
