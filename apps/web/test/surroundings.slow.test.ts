@@ -120,6 +120,14 @@ describe.skipIf(inject("url") === "")("the surroundings of a match", () => {
     await match.getByRole("slider").waitFor();
     const still = await match.locator(".moving").boundingBox();
     expect((still?.width ?? 0) / (still?.height ?? 1)).toBeCloseTo(16 / 9, 1);
+    if (name === "phone") {
+      const tops = await Promise.all(
+        [".main-match", ".asked", ".confirm-line", ".result-head > .button"].map(
+          async (selector) => (await page.locator(selector).boundingBox())?.y ?? Number.NaN,
+        ),
+      );
+      expect(tops).toEqual(tops.toSorted((a, b) => a - b));
+    }
     expect(await findFaults(page)).toEqual([]);
     await saveScreenshot(page, `surroundings-${name}-${colorScheme}`);
   });
