@@ -75,8 +75,17 @@ describeWithLibrary("stills of shots", (open) => {
     const [best] = matches;
     if (best === undefined) throw new Error("There is no match.");
     const path = `/api/anime/searches/${id}/surroundings`;
+    const episodeId = best.imageUrl?.replace(api.url, "").split("/")[3];
+    const other = { episode: { id: episodeId, season: null, number: "9", title: null }, from: 1, to: 2 };
+    await open().query(
+      `UPDATE "Search" SET "matches" = jsonb_set("matches", '{0,otherOccurrences}', $2::jsonb) WHERE "id" = $1`,
+      [id, JSON.stringify([other])],
+    );
     const response = await api.call(`${path}?confirmToken=${confirmToken}`);
-    const { shots, clips } = Surroundings.parse(response.body);
+    const { shots, clips, occurrences } = Surroundings.parse(response.body);
+    expect(occurrences).toMatchObject([{ episode: { season: null, number: 9 }, from: 1, to: 2 }]);
+    const [occurrence] = occurrences;
+    expect(await get(api, `${occurrence?.stillPath}&quick=true`)).toMatchObject({ status: 200 });
     expect(shots.filter(({ from, to }) => from <= best.timestamp && best.timestamp <= to)).toHaveLength(1);
     expect(shots.map(({ from }) => from)).toEqual(shots.map(({ from }) => from).toSorted((a, b) => a - b));
     for (const { stillPath } of shots) {

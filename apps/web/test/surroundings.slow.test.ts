@@ -56,6 +56,9 @@ describe.skipIf(inject("url") === "")("the surroundings of a match", () => {
     if (box === null) throw new Error("The slider is not visible.");
     await page.mouse.click(box.x + 4, box.y + box.height / 2);
     expect(await slider.inputValue()).toBe("0");
+    expect(await match.locator(".shots code").textContent()).toMatch(/^00:\d\d:\d\d\.\d{3}$/);
+    await match.locator(".strip-stills img").last().click();
+    expect(await slider.inputValue()).toBe(await slider.getAttribute("max"));
     const stills = match.locator(".strip-stills img");
     const count = await stills.count();
     expect(count).toBeGreaterThan(1);

@@ -1,11 +1,15 @@
 import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto";
 import type { PreviewPaths, PreviewSize, Surroundings } from "@koma/contract";
-import type { LibraryMatch, ScenePreviews, ShotTimes } from "@koma/library";
+import { type LibraryMatch, presentEpisode, type ScenePreviews, type ShotTimes } from "@koma/library";
 import { ApiError } from "../api-error.ts";
 
 type Times = Pick<LibraryMatch, "timestamp" | "from" | "to">;
 
-type SurroundedScene = { episode: { id: string }; durationSeconds: number };
+type SurroundedScene = {
+  episode: { id: string };
+  durationSeconds: number;
+  otherOccurrences: LibraryMatch["otherOccurrences"];
+};
 
 /** A signed path: `/previews/{kind}/{episodeId}/{expires}/{signature}/{cut}`. */
 type SignedPath = {
@@ -65,7 +69,9 @@ export function createPreviewAddresses(options: { key: Buffer; getBaseUrl: () =>
       };
     },
 
-    /** The stills of shots, and clips of 5, 15 and 30 seconds, around a match. */
+    /**
+     * The stills of shots, and clips of 5, 15 and 30 seconds, around a match; stills of its other occurrences.
+     */
     describeSurroundings(scene: Times & SurroundedScene, shots: readonly ShotTimes[]): Surroundings {
       const { episode, timestamp, durationSeconds } = scene;
       const middle = ({ fromSeconds, toSeconds }: ShotTimes) => (fromSeconds + toSeconds) / 2;
@@ -87,6 +93,12 @@ export function createPreviewAddresses(options: { key: Buffer; getBaseUrl: () =>
             toPath("clip", episode.id, `${toMs(from)}-${toMs(to)}.mp4`, { size: "m", isMuted });
           return { from, to, path: toClip(false), mutedPath: toClip(true) };
         }),
+        occurrences: scene.otherOccurrences.map(({ episode, from, to }) => ({
+          episode: presentEpisode(episode),
+          from,
+          to,
+          stillPath: toPath("still", episode.id, `${toMs((from + to) / 2)}.jpg`, { size: "m" }),
+        })),
       };
     },
 

@@ -91,7 +91,7 @@ export function createStoredScenes(options: {
         const shots = await options.listShots(scene.episode.id, { fromSeconds, toSeconds });
         return addresses.describeSurroundings(scene, shots);
       } catch (error) {
-        if (error instanceof PreviewGoneError) return { shots: [], clips: [] };
+        if (error instanceof PreviewGoneError) return { shots: [], clips: [], occurrences: [] };
         throw error;
       }
     },

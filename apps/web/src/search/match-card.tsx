@@ -8,6 +8,7 @@ import { describeWork, formatEpisodeOf, formatEpisodesOf, formatTitle } from "..
 import { confirmMatch } from "./confirmation.ts";
 import { CopyTime } from "./copy-time.tsx";
 import { Moving } from "./moving.tsx";
+import { Occurrences } from "./occurrences.tsx";
 import { type Found, isRejected } from "./searching.ts";
 import { Surroundings } from "./surroundings.tsx";
 
@@ -61,7 +62,7 @@ export function MatchCard(props: {
         {match.recurring && (
           <p class="match-note">{t("scene.recurring", { count: match.recurring.episodes })}</p>
         )}
-        <Occurrences match={match} />
+        <Occurrences match={match} found={found} />
         <Surroundings match={match} found={found} clip={clip} onClip={setClip} />
         <p class="match-actions">
           {isConfirmed && (
@@ -85,23 +86,6 @@ export function MatchCard(props: {
         </p>
       </div>
     </article>
-  );
-}
-
-/** The other places in the library with the same content. */
-function Occurrences({ match }: { match: Match }) {
-  if (match.otherOccurrences.length === 0) return null;
-  return (
-    <details class="occurrences">
-      <summary>{t("web.result.occurrences")}</summary>
-      <ul>
-        {match.otherOccurrences.map(({ episode, from }) => (
-          <li key={`${episode?.season} ${episode?.number} ${episode?.title} ${from}`}>
-            {formatEpisodeOf(episode)}, <span class="match-time">{words().formatTime(from)}</span>
-          </li>
-        ))}
-      </ul>
-    </details>
   );
 }
 

@@ -5,7 +5,7 @@ import { t, words } from "../state/language.ts";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Still } from "../ui/still.tsx";
 import { useResponse } from "../ui/use-response.ts";
-import { CopyTime } from "./copy-time.tsx";
+import { CopyTime, formatExactTime } from "./copy-time.tsx";
 import type { Found } from "./searching.ts";
 
 type Props = {
@@ -28,13 +28,16 @@ export function Surroundings(props: Props) {
   );
 }
 
-function Loaded({ match, found, clip, onClip }: Props) {
-  const { id, confirmToken } = found;
-  const { value, error, again } = useResponse(
-    (signal) =>
-      koma.getSurroundings({ id, rank: match.rank, ...(confirmToken && { confirmToken }) }, { signal }),
-    [id, match.rank],
+/** The surroundings of a match, and its other occurrences with their stills. */
+export function useSurroundings({ rank }: Match, { id, confirmToken }: Found) {
+  return useResponse(
+    (signal) => koma.getSurroundings({ id, rank, ...(confirmToken && { confirmToken }) }, { signal }),
+    [id, rank],
   );
+}
+
+function Loaded({ match, found, clip, onClip }: Props) {
+  const { value, error, again } = useSurroundings(match, found);
   if (error !== undefined) return <ErrorPanel error={error} retry={again} />;
   if (value === undefined) return <p class="hint">{t("web.common.loading")}</p>;
   return (
@@ -63,14 +66,16 @@ function Shots({ shots, timestamp }: { shots: Around["shots"]; timestamp: number
     <div class="shots" dir="ltr">
       <Still class="shot" src={toQuickStillHref(shot.stillPath)} alt="" />
       <p class="match-note">
-        <bdi>{text}</bdi>
+        <bdi>{text}</bdi> <code>{formatExactTime(at)}</code>
         <CopyTime seconds={at} />
       </p>
       <div class="strip">
+        {/* The slider below is for the keyboard and for screen readers. */}
         <div class="strip-stills" aria-hidden="true">
           {shots.map(({ from, stillPath }, shotIndex) => (
             <Still
               key={from}
+              onClick={() => setIndex(shotIndex)}
               class={`${shotIndex === index ? "chosen" : ""}${shotIndex === foundIndex ? " found" : ""}`}
               src={toQuickStillHref(stillPath)}
               alt=""

@@ -36,6 +36,7 @@ type Props = {
   height?: string;
   onLoad?: (event: { currentTarget: HTMLImageElement }) => void;
   onError?: () => void;
+  onClick?: () => void;
 };
 
 /** A still, which loads in its slot when it is near the visible part of the page; the former one stays until then. */

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { Episode } from "../anime/anime.ts";
 import { defineEndpoint } from "../endpoint/endpoint.ts";
+import { exampleOf } from "../endpoint/example.ts";
 import { opaqueId, opaqueToken } from "../endpoint/opaque-id.ts";
 import { decimalInteger } from "../endpoint/query.ts";
 import { matchLimit } from "./search-anime.ts";
@@ -34,8 +36,20 @@ export const Surroundings = z
       )
       .max(3)
       .describe("Clips of 5, 15 and 30 seconds around the timestamp; shorter at the ends of the video."),
+    occurrences: z
+      .array(
+        z.object({
+          episode: Episode.nullable().describe("The episode; null if unknown."),
+          from: seconds.describe("Seconds into the video at which the scene starts."),
+          to: seconds.describe("Seconds into the video at which the scene ends."),
+          stillPath: path.describe(`A still of the middle. ${expiring} It can have \`&quick=true\` too.`),
+        }),
+      )
+      .max(20)
+      .default([])
+      .describe("The `otherOccurrences` of the match, in the same order, with stills."),
   })
-  .describe("The shots and clips around a match.")
+  .describe("The shots and clips around a match, and the other scenes with the same content.")
   .meta({
     examples: [
       {
@@ -46,6 +60,14 @@ export const Surroundings = z
             to: 756.75,
             path: "/previews/clip/…/751750-756750.mp4?size=m",
             mutedPath: "/previews/clip/…/751750-756750.mp4?size=m&mute=true",
+          },
+        ],
+        occurrences: [
+          {
+            episode: exampleOf(Episode),
+            from: 62,
+            to: 66.5,
+            stillPath: "/previews/still/…/64250.jpg?size=m",
           },
         ],
       },
@@ -61,7 +83,7 @@ export const getSurroundings = defineEndpoint({
   tag: "Search",
   summary: "The shots around a match",
   description:
-    "The shots within 30 seconds of a match, and clips of other lengths. Readable by those who can read the search. Free of charge.",
+    "The shots within 30 seconds of a match, clips of other lengths, and stills of the other scenes with the same content. Readable by those who can read the search. Free of charge.",
   security: ["guest", "session", "apiKey"],
   scope: "search",
   params: z.object({ id: opaqueId("The search's id.") }),
