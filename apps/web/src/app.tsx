@@ -139,6 +139,7 @@ function Footer() {
           <Tab path="/library">{t("web.nav.library")}</Tab>
         )}
         <Tab path="/about">{t("web.footer.about")}</Tab>
+        <Tab path="/get">{t("web.footer.get")}</Tab>
         <Tab path="/faq">{t("web.footer.faq")}</Tab>
         <Tab path="/status">{t("web.footer.status")}</Tab>
         <Tab path="/privacy">{t("web.footer.policy")}</Tab>

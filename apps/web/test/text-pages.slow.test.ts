@@ -1,3 +1,4 @@
+import { text as readText } from "node:stream/consumers";
 import { languages } from "@koma/messages/page";
 import { startApi } from "@koma/testing/start-koma";
 import type { Page } from "playwright-core";
@@ -19,6 +20,7 @@ describe.skipIf(url === "")("the pages about the site", () => {
     await page.goto(url);
     for (const [link, headline] of [
       ["About", "About Koma"],
+      ["Get Koma", "Get Koma"],
       ["Questions", "Questions"],
       ["Status", "Status"],
       ["Privacy", "Privacy"],
@@ -60,7 +62,31 @@ describe.skipIf(url === "")("the pages about the site", () => {
     expect(wide).toEqual([]);
   });
 
-  test.each(["/", "/rankings"])("%s scrolls sideways in no language on narrow phones", async (path) => {
+  test("the page of the clients writes a key into the files that it downloads", async () => {
+    const { page, errors } = await browser.open();
+    await page.goto(`${url}/get`);
+    expect(await page.locator(".command").textContent()).toBe(
+      `curl -F image=@frame.jpg '${url}/api/anime/search'`,
+    );
+    const download = async (file: string) => {
+      const [started] = await Promise.all([
+        page.waitForEvent("download"),
+        page.getByRole("button", { name: `Download ${file}` }).click(),
+      ]);
+      expect(started.suggestedFilename()).toBe(file);
+      return await readText(await started.createReadStream());
+    };
+    expect(JSON.parse(await download("koma.sxcu"))).not.toHaveProperty("Headers");
+    await page.getByLabel("API key").fill("koma_short");
+    await page.getByText("This does not look like an API key.").waitFor();
+    expect(await findFaults(page)).toEqual([]);
+    const key = `koma_${"a".repeat(52)}`;
+    await page.getByLabel("API key").fill(key);
+    for (const file of ["koma.user.js", "koma.lua", "koma.py"]) expect(await download(file)).toContain(key);
+    expect(errors).toEqual([]);
+  });
+
+  test.each(["/", "/rankings", "/get"])("%s scrolls sideways in no language on phones", async (path) => {
     const { page } = await browser.open({ ...phone, viewport: { width: 390, height: 740 } });
     await page.goto(`${url}${path}`);
     await page.locator("h1").waitFor();

@@ -12,6 +12,7 @@ export const pageRoutes = [
   { path: "/status", isPublic: true },
   { path: "/about", isPublic: true },
   { path: "/faq", isPublic: true },
+  { path: "/get", isPublic: true },
   { path: "/privacy", isPublic: true },
   { path: "/terms", isPublic: true },
   { path: "/sign-in", isPublic: true },

@@ -24,6 +24,7 @@ const routes: Record<PagePath, Route> = {
   "/status": { load: async () => await (await import("../pages/text-pages.tsx")).loadTextPage("status") },
   "/about": { load: async () => await (await import("../pages/text-pages.tsx")).loadTextPage("about") },
   "/faq": { load: async () => await (await import("../pages/text-pages.tsx")).loadTextPage("faq") },
+  "/get": { load: async () => await (await import("../pages/get-page.tsx")).loadGetPage() },
   "/privacy": { load: async () => await (await import("../pages/text-pages.tsx")).loadTextPage("privacy") },
   "/terms": { load: async () => await (await import("../pages/text-pages.tsx")).loadTextPage("terms") },
   "/sign-in": { load: async () => (await import("../pages/sign-pages.tsx")).SignInPage },

@@ -963,6 +963,40 @@ export interface English {
       "badLink": "This link no longer works. Ask for a new one.",
       "logged": "This site has no mail server. If there is an account with {{email}}, the link is in the server's log; ask the operator for it.",
       "loggedTitle": "The link is in the server's log"
+    },
+    "get": {
+      "title": "Get Koma",
+      "lead": "Search from where you watch and chat. Everything here searches as a guest, or with an API key of your account.",
+      "key": "API key (optional)",
+      "keyHint": "It is written into the files that you download. Do not share these files.",
+      "keyInvalid": "This does not look like an API key.",
+      "download": "Download {{file}}",
+      "extension": {
+        "title": "Browser extension",
+        "text": "Right-click an image, or a video at the frame that you want. The extension is part of the source code of Koma, for Chromium and Firefox. Enter the address of this site in its options: {{address}}"
+      },
+      "shareX": {
+        "text": "Open the file and choose Koma as the image uploader. After each capture, the link of the result is copied."
+      },
+      "mpv": {
+        "text": "Copy the file to the “scripts” folder of mpv. Ctrl+F searches the current frame, Ctrl+J jumps to the result. It needs curl."
+      },
+      "userscript": {
+        "title": "Userscript",
+        "text": "For Tampermonkey or Violentmonkey: Alt+Shift+click an image on any page."
+      },
+      "shortcut": {
+        "title": "Shortcut for iOS and macOS",
+        "text": "Create a shortcut that receives images from the share sheet. Add an action that gets the contents of {{address}} with the method POST and a form whose file field “image” is the input. Show {{title}} and {{time}} of the response."
+      },
+      "bots": {
+        "title": "Discord and Telegram",
+        "text": "If this site has a bot, send it an image, or mention it in a reply to one. Its command /link connects it to your account."
+      },
+      "api": {
+        "title": "Your own programs",
+        "text": "One request finds a scene. The file is an example in Python; this line uses curl:"
+      }
     }
   };
   time: {
@@ -999,7 +1033,8 @@ export interface English {
       "about": "About",
       "faq": "Questions",
       "policy": "Privacy",
-      "terms": "Terms"
+      "terms": "Terms",
+      "get": "Get Koma"
     },
     "common": {
       "cancel": "Cancel",
