@@ -1,4 +1,5 @@
 import { text as readText } from "node:stream/consumers";
+import { SearchResult } from "@koma/contract";
 import { languages } from "@koma/messages/page";
 import { startApi } from "@koma/testing/start-koma";
 import type { Page } from "playwright-core";
@@ -83,6 +84,27 @@ describe.skipIf(url === "")("the pages about the site", () => {
     const key = `koma_${"a".repeat(52)}`;
     await page.getByLabel("API key").fill(key);
     for (const file of ["koma.user.js", "koma.lua", "koma.py"]) expect(await download(file)).toContain(key);
+    expect(errors).toEqual([]);
+  });
+
+  test("the example images are as findable as the questions state", async () => {
+    const { page, errors } = await browser.open({ ...phone, locale: "ja" });
+    await page.goto(`${url}/faq`);
+    const images = page.locator(".example-images img");
+    await expect.poll(() => images.count()).toBe(6);
+    expect(await images.first().getAttribute("alt")).toBe("例：コマ全体");
+    await images.last().scrollIntoViewIfNeeded();
+    expect(await findFaults(page)).toEqual([]);
+    const addresses = await images.evaluateAll((all) => all.map((image) => (image as HTMLImageElement).src));
+    const outcomes: string[] = [];
+    for (const address of addresses) {
+      const body = new FormData();
+      body.set("image", await (await fetch(address)).blob());
+      const response = await fetch(`${url}/api/anime/search`, { method: "POST", body });
+      outcomes.push(SearchResult.parse(await response.json()).outcome);
+    }
+    expect(outcomes.slice(0, 3)).toEqual(["found", "found", "found"]);
+    expect(outcomes.slice(3)).toEqual(["not_in_library", "not_in_library", "not_in_library"]);
     expect(errors).toEqual([]);
   });
 

@@ -153,6 +153,7 @@ const contentTypes: Record<string, string | undefined> = {
   ".svg": "image/svg+xml",
   ".png": "image/png",
   ".ico": "image/vnd.microsoft.icon",
+  ".webp": "image/webp",
   ".webmanifest": "application/manifest+json",
 };
 

@@ -5,6 +5,7 @@ import { t, words } from "../state/language.ts";
 import { site } from "../state/site.ts";
 import { loadSiteTexts, useSiteTexts } from "../state/site-texts.ts";
 import { ErrorPanel } from "../ui/error-panel.tsx";
+import { ExampleImages } from "../ui/example-images.tsx";
 import { type RequestState, useResponse } from "../ui/use-response.ts";
 
 /** Loads the texts of a page in the reader's language before the page is shown. */
@@ -30,6 +31,7 @@ function FaqPage() {
   return (
     <TextPage title={text("site.faq.title")}>
       <Section title={text("site.faq.nothing.title")} text={text("site.faq.nothing.text")} />
+      <ExampleImages />
       {limits && (
         <>
           <Section

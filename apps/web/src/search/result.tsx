@@ -1,5 +1,6 @@
 import type { Match } from "@koma/contract";
 import { describeOutcome } from "@koma/messages/page";
+import type { ComponentType } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { arrive } from "../routing/arrive.ts";
 import { announce } from "../state/announce.ts";
@@ -79,11 +80,25 @@ export function Result({ found, query }: { found: Found; query?: Query | undefin
           {/* "None of these" is about the list above it. */}
           {isAbsent && actionsOf(found, first)}
           {isAbsent && <OtherEngines query={query} />}
+          {isAbsent && found.isOwn && <Examples />}
         </div>
       </div>
       <QuotaLine />
     </div>
   );
+}
+
+/** The examples are loaded after the result, and left out where they cannot be loaded. */
+function Examples() {
+  const [Images, setImages] = useState<ComponentType>();
+  useEffect(() => {
+    const load = async () => await (await import("../ui/example-images.tsx")).loadExampleImages();
+    load().then(
+      (loaded) => setImages(() => loaded),
+      () => undefined,
+    );
+  }, []);
+  return Images === undefined ? null : <Images />;
 }
 
 function actionsOf(found: Found, first: Match | undefined) {

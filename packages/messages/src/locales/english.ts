@@ -997,6 +997,17 @@ export interface English {
         "title": "Your own programs",
         "text": "One request finds a scene. The file is an example in Python; this line uses curl:"
       }
+    },
+    "examples": {
+      "works": "Images that can be found",
+      "fails": "Images that cannot be found",
+      "alt": "Example: {{what}}",
+      "whole": "A whole frame",
+      "caption": "A line of subtitles on it",
+      "screen": "A photo of a screen",
+      "blurred": "Very small or blurred",
+      "covered": "Mostly covered",
+      "drawing": "A drawing by fans"
     }
   };
   time: {
