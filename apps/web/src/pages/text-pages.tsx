@@ -31,7 +31,7 @@ function FaqPage() {
   return (
     <TextPage title={text("site.faq.title")}>
       <Section title={text("site.faq.nothing.title")} text={text("site.faq.nothing.text")} />
-      <ExampleImages />
+      <ExampleImages heading="h3" />
       {limits && (
         <>
           <Section

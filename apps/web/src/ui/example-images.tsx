@@ -7,11 +7,12 @@ export async function loadExampleImages() {
 }
 
 /** Images that a search finds, and images that it does not find (scripts/draw-examples.mjs). */
-export function ExampleImages() {
+export function ExampleImages({ heading = "h2" }: { heading?: "h2" | "h3" }) {
   const text = useSiteTexts();
   return (
     <div class="example-images">
       <Group
+        heading={heading}
         title={text("site.examples.works")}
         images={[
           [addresses.whole, text("site.examples.whole")],
@@ -20,6 +21,7 @@ export function ExampleImages() {
         ]}
       />
       <Group
+        heading={heading}
         title={text("site.examples.fails")}
         images={[
           [addresses.blurred, text("site.examples.blurred")],
@@ -31,11 +33,16 @@ export function ExampleImages() {
   );
 }
 
-function Group({ title, images }: { title: string; images: readonly (readonly [string, string])[] }) {
+function Group(props: {
+  heading: "h2" | "h3";
+  title: string;
+  images: readonly (readonly [string, string])[];
+}) {
+  const { heading: Heading, title, images } = props;
   const text = useSiteTexts();
   return (
     <section>
-      <h3>{title}</h3>
+      <Heading>{title}</Heading>
       <ul>
         {images.map(([address, what]) => (
           <li key={address}>
