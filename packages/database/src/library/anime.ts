@@ -1,7 +1,6 @@
 import { type NewAuditEntry, recordAudit } from "../accounts/audit.ts";
 import type { Reader } from "../connection/open-replicas.ts";
-import { runTransaction, type Transaction } from "../connection/run-transaction.ts";
-import { createId } from "../create-id.ts";
+import { runTransaction } from "../connection/run-transaction.ts";
 import type { Anime as AnimeRow, PrismaClient } from "../generated/client.ts";
 import {
   combineEdits,
@@ -13,6 +12,7 @@ import {
   mergeWithMetadata,
   toSearchText,
 } from "./anime-merge.ts";
+import { findOrCreateAnime, lockAnimeName } from "./find-or-create-anime.ts";
 
 /** A page of an anime on a site that streams it. */
 export type AnimeLink = { site: string; url: string };
@@ -71,7 +71,7 @@ export function createAnime(prisma: PrismaClient, read: Reader) {
       title?: string | undefined;
       isSample?: boolean | undefined;
     }): Promise<Anime> {
-      return toAnime(await runTransaction(prisma, (tx) => findOrCreate(tx, options)));
+      return toAnime(await runTransaction(prisma, (tx) => findOrCreateAnime(tx, options)));
     },
 
     /** The anime that owns a key; undefined when none does. */
@@ -131,7 +131,7 @@ export function createAnime(prisma: PrismaClient, read: Reader) {
      */
     async applyMetadata(id: string, metadata: AnimeMetadata): Promise<Anime | undefined> {
       return await runTransaction(prisma, async (tx) => {
-        if (metadata.anilistId !== null) await lockName(tx, `anilist:${metadata.anilistId}`);
+        if (metadata.anilistId !== null) await lockAnimeName(tx, `anilist:${metadata.anilistId}`);
         const twin =
           metadata.anilistId === null
             ? null
@@ -271,43 +271,4 @@ async function resolve(prisma: PrismaClient, ids: readonly string[]): Promise<Ma
       return row === undefined ? [] : [[id, toAnime(row)] as const];
     }),
   );
-}
-
-async function findOrCreate(
-  tx: Transaction,
-  options: {
-    key: string;
-    anilistId?: number | undefined;
-    title?: string | undefined;
-    isSample?: boolean | undefined;
-  },
-): Promise<AnimeRow> {
-  // Two transactions that find the same name free would both insert it.
-  await lockName(tx, `key:${options.key}`);
-  if (options.anilistId !== undefined) await lockName(tx, `anilist:${options.anilistId}`);
-  const owner = await tx.animeKey.findUnique({ where: { key: options.key } });
-  const twin =
-    owner === null && options.anilistId !== undefined
-      ? await tx.anime.findUnique({ where: { anilistId: options.anilistId } })
-      : null;
-  const knownId = owner?.animeId ?? twin?.id;
-  if (knownId !== undefined) {
-    if (owner === null) await tx.animeKey.create({ data: { key: options.key, animeId: knownId } });
-    return await tx.anime.update({ where: { id: knownId }, data: { touchedAt: new Date() } });
-  }
-  const title = options.title ?? options.key;
-  return await tx.anime.create({
-    data: {
-      id: createId(),
-      anilistId: options.anilistId ?? null,
-      titleRomaji: title,
-      isSample: options.isSample ?? false,
-      searchText: toSearchText({ titleRomaji: title, titleEnglish: null, titleNative: null, synonyms: [] }),
-      keys: { create: { key: options.key } },
-    },
-  });
-}
-
-async function lockName(tx: Transaction, name: string): Promise<void> {
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`anime:${name}`}, 0))`;
 }

@@ -1,0 +1,46 @@
+import type { Transaction } from "../connection/run-transaction.ts";
+import { createId } from "../create-id.ts";
+import type { Anime as AnimeRow } from "../generated/client.ts";
+import { toSearchText } from "./anime-merge.ts";
+
+/**
+ * Finds the anime that owns a key or has an AniList id, or creates it; see `findOrCreate` of the store.
+ */
+export async function findOrCreateAnime(
+  tx: Transaction,
+  options: {
+    key: string;
+    anilistId?: number | undefined;
+    title?: string | undefined;
+    isSample?: boolean | undefined;
+  },
+): Promise<AnimeRow> {
+  await lockAnimeName(tx, `key:${options.key}`);
+  if (options.anilistId !== undefined) await lockAnimeName(tx, `anilist:${options.anilistId}`);
+  const owner = await tx.animeKey.findUnique({ where: { key: options.key } });
+  const twin =
+    owner === null && options.anilistId !== undefined
+      ? await tx.anime.findUnique({ where: { anilistId: options.anilistId } })
+      : null;
+  const knownId = owner?.animeId ?? twin?.id;
+  if (knownId !== undefined) {
+    if (owner === null) await tx.animeKey.create({ data: { key: options.key, animeId: knownId } });
+    return await tx.anime.update({ where: { id: knownId }, data: { touchedAt: new Date() } });
+  }
+  const title = options.title ?? options.key;
+  return await tx.anime.create({
+    data: {
+      id: createId(),
+      anilistId: options.anilistId ?? null,
+      titleRomaji: title,
+      isSample: options.isSample ?? false,
+      searchText: toSearchText({ titleRomaji: title, titleEnglish: null, titleNative: null, synonyms: [] }),
+      keys: { create: { key: options.key } },
+    },
+  });
+}
+
+/** Two transactions that find the same name free would both insert it. */
+export async function lockAnimeName(tx: Transaction, name: string): Promise<void> {
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`anime:${name}`}, 0))`;
+}
