@@ -6,7 +6,7 @@ import { sharp } from "@koma/image";
 const folder = new URL("../src/public/", import.meta.url);
 const svg = await readFile(new URL("favicon.svg", folder), "utf8");
 const [background, ...shapes] = svg.match(/<(?:rect|path)[^>]*\/>/g);
-const film = "#17161a";
+const strip = "#17161a";
 
 /** The icon with its round corners. */
 const draw = (size) => sharp(Buffer.from(svg), { density: (72 * size) / 32 }).resize(size, size);
@@ -14,9 +14,9 @@ const draw = (size) => sharp(Buffer.from(svg), { density: (72 * size) / 32 }).re
 /** The shapes in a part of a full rectangle, which systems cut to their own form. */
 function drawFull({ width, height = width, part }) {
   const side = Math.min(width, height) * part;
-  const place = `translate(${(width - side) / 2} ${(height - side) / 2}) scale(${side / 32})`;
+  const transform = `translate(${(width - side) / 2} ${(height - side) / 2}) scale(${side / 32})`;
   const size = `width="${width}" height="${height}"`;
-  const full = `<rect ${size} fill="${film}"/><g transform="${place}">${shapes.join("")}</g>`;
+  const full = `<rect ${size} fill="${strip}"/><g transform="${transform}">${shapes.join("")}</g>`;
   return sharp(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" ${size}>${full}</svg>`));
 }
 
