@@ -14,8 +14,6 @@ const imageFolder = process.env.KOMA_TEST_PICTURES;
 
 const colorSchemes: [string, BrowserContextOptions][] = [
   ["light", { colorScheme: "light" }],
-  ["dark", { colorScheme: "dark" }],
-  ["phone", { ...phone, colorScheme: "light" }],
   ["narrow", { ...phone, viewport: { width: 320, height: 640 }, colorScheme: "dark" }],
 ];
 
@@ -26,6 +24,7 @@ const textPages = [
   ["/privacy", "Privacy", /deleted after 24 hours, those of an account after 90 days/],
   ["/terms", "Terms of use", /^The operator offers this site/],
   ["/status", "Status", /^Available$/],
+  ["/get", "Get Koma", /ShareX/],
 ] as const;
 
 describe.skipIf(url === "")("every page", () => {
