@@ -110,7 +110,9 @@ function EpisodeRow(props: {
       <div>
         <strong>{title}</strong>{" "}
         <span class={`state ${episode.state}`}>{siteText(`site.operator.states.${episode.state}`)}</span>
-        <small>{episode.fileName}</small>
+        <small>
+          <bdi>{episode.fileName}</bdi>
+        </small>
         {episode.problem !== null && <small class="wrong">{episode.problem}</small>}
         <small>{facts.filter(Boolean).join(" · ")}</small>
         {error !== undefined && <ErrorPanel error={error} />}

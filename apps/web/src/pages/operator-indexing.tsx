@@ -69,6 +69,7 @@ function IndexForm({ folders, onStart }: { folders: readonly string[]; onStart: 
           ref={input}
           id={id}
           type="text"
+          dir="ltr"
           autocomplete="off"
           maxLength={4096}
           list={`${id}-folders`}

@@ -15,7 +15,9 @@ export function Pager(props: {
   const pages = Math.max(1, Math.ceil(props.total / props.pageSize));
   if (pages === 1 && page === 1) return null;
   return (
-    <nav class="pager" aria-label={t("web.common.pages")}>
+    // A page can have several lists, and landmarks of one kind need different names.
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls of a form.
+    <div class="pager" role="group" aria-label={t("web.common.pages")}>
       <button type="button" class="button" disabled={page <= 1} onClick={() => onPage(page - 1)}>
         {t(isByTitle ? "web.common.previous" : "web.common.later")}
       </button>
@@ -23,6 +25,6 @@ export function Pager(props: {
       <button type="button" class="button" disabled={page >= pages} onClick={() => onPage(page + 1)}>
         {t(isByTitle ? "web.common.next" : "web.common.earlier")}
       </button>
-    </nav>
+    </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
 import { ErrorPanel } from "./error-panel.tsx";
 import { Pager } from "./pager.tsx";
 import { useListFocus } from "./use-list-focus.ts";
@@ -17,6 +18,11 @@ export function Rows<Item>(props: {
   const { value, error, isLoading, again } = props.response;
   const listFocus = useListFocus(value);
   const total = value && (value.total ?? value.items.length);
+  const isBeyondEnd = paging !== undefined && value?.items.length === 0 && paging.page > 1;
+  // A change can remove the last row of the last page.
+  useEffect(() => {
+    if (isBeyondEnd) paging.onPage(Math.max(1, Math.ceil((total ?? 0) / paging.pageSize)));
+  }, [value]);
   return (
     <>
       {error !== undefined && <ErrorPanel error={error} retry={again} />}
