@@ -32,6 +32,7 @@ describe("without PostgreSQL", () => {
       ["GET", "/api/user/anime-credits", ["session", "key"]],
       ["GET", "/api/user/searches", ["session"]],
       ["DELETE", "/api/user/searches/unknown", ["session"]],
+      ["POST", "/api/user/searches", ["session"], { searches: [{ id: "a", confirmToken: "a" }] }],
       ["GET", "/api/apikeys", ["session"]],
       ["POST", "/api/apikeys", ["session"], { title: "T" }],
       ["DELETE", "/api/apikeys/unknown", ["session"]],

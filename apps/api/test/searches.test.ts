@@ -274,6 +274,22 @@ describeWithLibrary("one search afterwards", (open) => {
     expect(JSON.stringify(recent.body)).not.toContain(middle);
   });
 
+  test("of a guest is added to the history of an account by its token, and then belongs to the account", async () => {
+    const { api, search, get } = await openAt();
+    const { id, confirmToken } = await search({ "x-forwarded-for": nextGuest() });
+    const user = await signUp(api);
+    const add = async (token: string) =>
+      (await postJson(api, "/api/user/searches", { searches: [{ id, confirmToken: token }] }, user.session))
+        .body;
+    expect(await add("guess")).toEqual({ added: 0 });
+    expect(await add(confirmToken)).toEqual({ added: 1 });
+    const { body } = await api.call("/api/user/searches", { headers: user.session });
+    expect(UserSearchList.parse(body).items.map((item) => item.id)).toEqual([id]);
+    expect((await get(id, {}, confirmToken)).status).toBe(404);
+    const none = await postJson(api, "/api/user/searches", { searches: [] }, user.session);
+    expect(none.body).toMatchObject({ status: 400, code: "invalid_request" });
+  });
+
   test("has no scene in the history when the image is not in the library, unless it is confirmed", async () => {
     const { api, fake, search, confirm } = await openAt();
     const user = await signUp(api);

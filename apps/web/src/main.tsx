@@ -2,6 +2,7 @@ import { render } from "preact";
 import { App } from "./app.tsx";
 import { basePath, startRouting } from "./routing/router.ts";
 import { forgetBatch, restoreBatch } from "./search/batch.ts";
+import { addGuestSearches } from "./search/guest-searches.ts";
 import { startImageInput } from "./search/image-input.ts";
 import { removeOld } from "./search/image-store.ts";
 import { forgetSearch } from "./search/searching.ts";
@@ -31,6 +32,8 @@ let userId: string | undefined;
 session.subscribe((user) => {
   const lastUserId = userId;
   userId = user?.id;
+  // What fails is tried again when the page is next loaded.
+  if (user && lastUserId !== userId) void addGuestSearches(user).catch(() => undefined);
   if (lastUserId === undefined || lastUserId === userId) return;
   forgetSearch();
   forgetBatch();

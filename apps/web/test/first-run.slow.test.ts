@@ -204,6 +204,23 @@ describe.skipIf(url === "")("the first run", () => {
     expect(await page.getByRole("button", { name: "Take it back" }).count()).toBe(0);
   });
 
+  test("what a guest searched is in the history of the account that the guest creates", async () => {
+    const { page } = await browser.open();
+    await page.goto(url);
+    await dropImage(page, inject("image"));
+    await page.getByText("Found", { exact: true }).waitFor();
+    const result = page.url();
+    await signUp(page, url);
+    await expect.poll(() => page.evaluate(() => localStorage.getItem("koma:searches"))).toBe("[]");
+    await page.goto(`${url}/history`);
+    await page.locator(".scene").first().waitFor();
+    await page.goto(result);
+    await page
+      .getByRole("button", { name: /^This is it/ })
+      .first()
+      .waitFor();
+  });
+
   test("at the guest limit the image survives the sign-up, and nothing is sold without Stripe", async () => {
     const api = await startApi(inject("dataDir"), {
       KOMA_GUEST_SEARCHES_PER_DAY: "0",

@@ -20,7 +20,12 @@ import { getRecentSearches } from "./searches/recent-searches.ts";
 import { searchAnime } from "./searches/search-anime.ts";
 import { confirmSearch, getSearch, unconfirmSearch } from "./searches/searches.ts";
 import { getSurroundings } from "./searches/surroundings.ts";
-import { deleteUserSearch, getUserUsage, listUserSearches } from "./searches/user-searches.ts";
+import {
+  addUserSearches,
+  deleteUserSearch,
+  getUserUsage,
+  listUserSearches,
+} from "./searches/user-searches.ts";
 import { getHealth, getReadiness } from "./service/health.ts";
 import { callMcp } from "./service/mcp.ts";
 import { getSite } from "./service/site.ts";
@@ -43,6 +48,7 @@ export const userEndpoints = [
   getSite,
   getCredits,
   listUserSearches,
+  addUserSearches,
   deleteUserSearch,
   getUserUsage,
   listApiKeys,

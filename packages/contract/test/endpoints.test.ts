@@ -33,6 +33,7 @@ test("contains the documented API", () => {
     "getSite: GET /api/site",
     "getCredits: GET /api/user/anime-credits",
     "listUserSearches: GET /api/user/searches",
+    "addUserSearches: POST /api/user/searches",
     "deleteUserSearch: DELETE /api/user/searches/{id}",
     "getUserUsage: GET /api/user/usage",
     "listApiKeys: GET /api/apikeys",

@@ -141,6 +141,26 @@ describeWithDatabase("searches", (open) => {
     expect(rest.items.map(({ id }) => id)).toEqual([third.id, first.id]);
   });
 
+  it("of a guest are added to a user's history by their tokens, for 24 hours", async () => {
+    const { database } = open();
+    const callerHash = randomUUID();
+    const [fresh, old, users] = [
+      await makeSearch(database, { at: noon }),
+      await makeSearch(database, { at: minutesLater(-dayMinutes) }),
+      await makeSearch(database, { at: noon, inHistory: true }),
+    ];
+    const add = (searches: { id: string; confirmTokenHash: string }[]) =>
+      database.searches.addToHistory({ searches, callerHash, at: noon });
+    expect(await add([{ id: fresh.id, confirmTokenHash: "guess" }])).toBe(0);
+    expect(await add([fresh, old, users])).toBe(1);
+    const { items } = await database.searches.listHistory({ callerHash, page: 1, pageSize: 10 });
+    expect(items.map(({ id }) => id)).toEqual([fresh.id]);
+    // The token identifies its holder no longer.
+    const by = { confirmTokenHash: fresh.confirmTokenHash };
+    expect(await database.searches.find({ id: fresh.id, by, at: noon })).toBeUndefined();
+    expect(await add([fresh])).toBe(0);
+  });
+
   it("are deleted or anonymised when they are old", async () => {
     const test = open();
     const { database } = test;

@@ -92,6 +92,18 @@ export function createStoredSearches(options: {
       return { ...params, total, items: items.map((search) => describeOwn(search, show)) };
     },
 
+    /** Adds searches of a guest, whose tokens the user has, to the user's own; the number of them. */
+    async addOwn(
+      { hash: callerHash }: User,
+      guests: readonly { id: string; confirmToken: string }[],
+    ): Promise<number> {
+      const proven = guests.map(({ id, confirmToken }) => ({
+        id,
+        confirmTokenHash: tokens.hash(confirmToken),
+      }));
+      return await searches.addToHistory({ searches: proven, callerHash, at: now() });
+    },
+
     /** A user's own searches per UTC day in the last 30 days, oldest first. */
     async countOwn({ hash: callerHash }: User): Promise<UserUsage> {
       const days = listUtcDays({ until: now(), count: usageDays });

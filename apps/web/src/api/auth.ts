@@ -8,6 +8,7 @@ export type SignedIn = {
   email: string;
   isAdmin: boolean;
   isTwoFactorEnabled: boolean;
+  createdAt: Date;
 };
 
 /** A second factor that a first code activates. */
@@ -170,9 +171,10 @@ async function ask(method: "GET" | "POST", path: string, body?: object): Promise
 function readUser(payload: unknown): SignedIn | null {
   const user = isRecord(payload) ? payload.user : undefined;
   if (!isRecord(user)) return null;
-  const { id, name, email, isAdmin, twoFactorEnabled } = user;
+  const { id, name, email, isAdmin, twoFactorEnabled, createdAt } = user;
   const flags = { isAdmin: isAdmin === true, isTwoFactorEnabled: twoFactorEnabled === true };
-  return { id: String(id), name: String(name), email: String(email), ...flags };
+  const texts = { id: String(id), name: String(name), email: String(email) };
+  return { ...texts, ...flags, createdAt: new Date(String(createdAt)) };
 }
 
 function readCodes(payload: unknown): string[] {

@@ -14,6 +14,18 @@ export function loadToken(id: string): string | undefined {
   return readTokens().find(([known]) => known === id)?.[1];
 }
 
+/** The searches whose tokens were saved before a time, in milliseconds. */
+export function listTokensBefore(beforeMs: number): { id: string; confirmToken: string }[] {
+  return readTokens()
+    .filter(([, , atMs]) => atMs < beforeMs && Date.now() - atMs < confirmableMs)
+    .map(([id, confirmToken]) => ({ id, confirmToken }));
+}
+
+/** Removes the tokens of these searches. */
+export function removeTokens(ids: ReadonlySet<string>): void {
+  save("searches", JSON.stringify(readTokens().filter(([id]) => !ids.has(id))));
+}
+
 /**
  * Takes the token out of the fragment of the address. The extension puts it there: browsers do not send
  * fragments.

@@ -46,12 +46,13 @@ import { RecentSearch, RecentSearchList } from "../searches/recent-searches.ts";
 import { SearchResult } from "../searches/search-anime.ts";
 import { Confirmation, StoredSearch } from "../searches/searches.ts";
 import { Surroundings } from "../searches/surroundings.ts";
-import { UserSearch, UserSearchList, UserUsage } from "../searches/user-searches.ts";
+import { AddedSearches, UserSearch, UserSearchList, UserUsage } from "../searches/user-searches.ts";
 import { Health, Readiness } from "../service/health.ts";
 import { Site } from "../service/site.ts";
 import { ServiceStatus } from "../service/status.ts";
 
 const components = {
+  AddedSearches,
   Anime,
   AnimeList,
   ApiKey,

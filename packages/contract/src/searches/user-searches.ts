@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineEndpoint } from "../endpoint/endpoint.ts";
 import { exampleOf } from "../endpoint/example.ts";
-import { opaqueId } from "../endpoint/opaque-id.ts";
+import { opaqueId, opaqueToken } from "../endpoint/opaque-id.ts";
 import { pageFields, pageQuery } from "../endpoint/page.ts";
 import { exampleScene, sceneFields } from "./match.ts";
 import { SearchOutcome } from "./search-anime.ts";
@@ -57,6 +57,48 @@ export const listUserSearches = defineEndpoint({
   security: ["session"],
   query: pageQuery,
   replies: { 200: { description: "List the user's own searches, newest first", body: UserSearchList } },
+  errors: [],
+});
+
+/** The number of searches that are part of the history now. */
+export const AddedSearches = z
+  .object({ added: z.int().min(0).describe("The number of searches that were added.") })
+  .describe("The searches that were added to the history.")
+  .meta({ examples: [{ added: 2 }] });
+export type AddedSearches = z.infer<typeof AddedSearches>;
+
+/** The maximum number of searches that one request adds to the history. */
+export const addedSearchesLimit = 50;
+
+/** Adds searches that the user made as a guest to the history. */
+export const addUserSearches = defineEndpoint({
+  id: "addUserSearches",
+  method: "POST",
+  path: "/api/user/searches",
+  tag: "Account",
+  summary: "Add the searches of a guest to one's own",
+  description:
+    "The tokens prove who made the searches, within 24 hours; they are invalid afterwards, because the account owns " +
+    "the searches then. Others are left out. The searches count for the day of the guest.",
+  security: ["session"],
+  json: z
+    .object({
+      searches: z
+        .array(
+          z.object({
+            id: opaqueId("The search's id."),
+            confirmToken: opaqueToken("The `confirmToken` of the search."),
+          }),
+        )
+        .min(1, "must name a search")
+        .max(addedSearchesLimit, `must have at most ${addedSearchesLimit} searches`)
+        .describe("The searches with their tokens."),
+    })
+    .meta({
+      examples: [{ searches: [{ id: "cmi8x2k4q0003", confirmToken: "4bq0xJcJ2vNnM1l8Yy3o7w" }] }],
+    }),
+  isRepeatable: true,
+  replies: { 200: { description: "They are in the history.", body: AddedSearches } },
   errors: [],
 });
 

@@ -4,7 +4,7 @@ import { toSkipTake } from "../page.ts";
 import { lockSearch } from "./confirmations.ts";
 import { replaceCorrection } from "./corrections.ts";
 import { changeCounts } from "./search-counts.ts";
-import { type Search, toSearch } from "./search-row.ts";
+import { openMs, type Search, toSearch } from "./search-row.ts";
 
 export function createSearchHistory(prisma: PrismaClient) {
   return {
@@ -35,6 +35,25 @@ export function createSearchHistory(prisma: PrismaClient) {
           AND "createdAt" >= date_trunc('day', ${options.from}::timestamptz, 'UTC')
         GROUP BY 1`;
       return new Map(rows.map(({ day, searches }) => [day, searches]));
+    },
+
+    /**
+     * Adds searches of guests to a user's history; returns their number. The hash of its token proves who made a
+     * search, within 24 hours; afterwards only the user is its maker.
+     */
+    async addToHistory(options: {
+      searches: readonly { id: string; confirmTokenHash: string }[];
+      callerHash: string;
+      at: Date;
+    }): Promise<number> {
+      const ids = options.searches.map(({ id }) => id);
+      const hashes = options.searches.map(({ confirmTokenHash }) => confirmTokenHash);
+      return await prisma.$executeRaw`
+        UPDATE "Search" AS s
+        SET "callerHash" = ${options.callerHash}, "inHistory" = true, "confirmTokenHash" = NULL
+        FROM unnest(${ids}::text[], ${hashes}::text[]) AS proof ("id", "hash")
+        WHERE s."id" = proof."id" AND s."confirmTokenHash" = proof."hash" AND s."inHistory" = false
+          AND s."createdAt" > ${new Date(options.at.getTime() - openMs)}`;
     },
 
     /**
