@@ -1,6 +1,9 @@
 import "./styles/base.css";
 import "./styles/parts.css";
 import "./styles/search.css";
+import "./styles/match.css";
+import "./styles/moving.css";
+import "./styles/result.css";
 import "./styles/pages.css";
 import { startLanguage } from "./state/language.ts";
 
