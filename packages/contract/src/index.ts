@@ -18,6 +18,7 @@ export type { OpenApiObject } from "./open-api/json-schema.ts";
 export { describeApi } from "./open-api/open-api.ts";
 export * from "./operator/operator.ts";
 export { operatorEndpoints } from "./operator/operator-endpoints.ts";
+export * from "./operator/operator-indexing.ts";
 export * from "./operator/operator-library.ts";
 export * from "./operator/operator-queue.ts";
 export * from "./operator/operator-records.ts";

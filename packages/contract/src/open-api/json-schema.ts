@@ -16,14 +16,8 @@ import {
   OperatorUser,
   OperatorUserList,
 } from "../operator/operator.ts";
-import {
-  Indexing,
-  NamedCount,
-  OperatorAnime,
-  OperatorAnimeList,
-  QueuedVideos,
-  RemovedCount,
-} from "../operator/operator-library.ts";
+import { Indexing, QueuedVideos } from "../operator/operator-indexing.ts";
+import { NamedCount, OperatorAnime, OperatorAnimeList, RemovedCount } from "../operator/operator-library.ts";
 import {
   SharedQueue,
   SharedQueueState,

@@ -1,16 +1,15 @@
 import type { Endpoint } from "../endpoint/endpoint.ts";
 import { getOperatorOverview, grantCredits, listOperatorEpisodes, listOperatorUsers } from "./operator.ts";
+import { getIndexing, startIndexing } from "./operator-indexing.ts";
 import {
   editAnime,
   editEpisode,
-  getIndexing,
   listOperatorAnime,
   mergeAnime,
   nameFolder,
   removeAnime,
   removeEpisode,
   retryEpisode,
-  startIndexing,
 } from "./operator-library.ts";
 import { getSharedQueue, retryQueuedVideos, setQueuePaused } from "./operator-queue.ts";
 import {

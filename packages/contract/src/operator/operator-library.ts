@@ -6,11 +6,10 @@ import { opaqueId } from "../endpoint/opaque-id.ts";
 import { pageFields, pageQuery } from "../endpoint/page.ts";
 import { plainText } from "../endpoint/plain-text.ts";
 import { EpisodeCounts, OperatorEpisode } from "./operator.ts";
+import { QueuedVideos } from "./operator-indexing.ts";
+import { auditedOperation, forAdministrators, operatorTag } from "./operator-tag.ts";
 
 const count = z.int().min(0);
-const tag = "Operator";
-const description = "For administrators only: `koma user admin <user>`.";
-const audited = `${description} The audit log names the administrator.`;
 
 const titleQuery = z
   .string()
@@ -54,77 +53,14 @@ export const NamedCount = z
   .meta({ examples: [{ episodes: 12 }] });
 export type NamedCount = z.infer<typeof NamedCount>;
 
-/** The number of videos that wait for indexing because of a request. */
-export const QueuedVideos = z
-  .object({ videos: count.describe("Videos that are indexed because of the request.") })
-  .describe("Videos wait for indexing.")
-  .meta({ examples: [{ videos: 12 }] });
-export type QueuedVideos = z.infer<typeof QueuedVideos>;
-
-/** The state of indexing. */
-export const Indexing = z
-  .object({
-    folders: z
-      .array(z.string())
-      .describe("The folders of `KOMA_LIBRARY_ROOTS`; empty: this API indexes no folders."),
-    hasFfmpeg: z.boolean().describe("Whether this API can read videos."),
-    waiting: count.describe("Videos that wait in this process."),
-    run: z
-      .object({
-        files: count.describe("Videos of the run."),
-        done: count.describe("Videos that are indexed, skipped or failed."),
-      })
-      .nullable()
-      .describe("The run of this process; null: none."),
-    lastRun: z
-      .object({
-        endedAt: z.iso.datetime().describe("When it ended."),
-        indexed: count.describe("Indexed videos."),
-        moved: count.describe("Videos that were found at a new path."),
-        skipped: count.describe("Unchanged videos."),
-        failed: count.describe("Failed videos."),
-        problem: z.string().nullable().describe("Why the run stopped early; null: it did not."),
-      })
-      .nullable()
-      .describe("The last run of this process; null: none since its start."),
-    claims: z
-      .array(
-        z.object({
-          fileName: z.string().describe("The file name of the video."),
-          worker: z.string().describe("Host and id of the process that indexes it."),
-          fraction: z
-            .number()
-            .min(0)
-            .max(1)
-            .nullable()
-            .describe("The indexed part, 0 to 1; null for another process."),
-        }),
-      )
-      .describe("The videos that all processes index now."),
-  })
-  .describe("The state of indexing.")
-  .meta({
-    examples: [
-      {
-        folders: ["/media/anime"],
-        hasFfmpeg: true,
-        waiting: 0,
-        run: { files: 12, done: 4 },
-        lastRun: null,
-        claims: [{ fileName: "Cowboy Bebop - 05.mkv", worker: "server 4711", fraction: 0.25 }],
-      },
-    ],
-  });
-export type Indexing = z.infer<typeof Indexing>;
-
 /** The anime with episodes. */
 export const listOperatorAnime = defineEndpoint({
   id: "listOperatorAnime",
   method: "GET",
   path: "/api/operator/anime",
-  tag,
+  tag: operatorTag,
   summary: "Anime and the states of their episodes",
-  description,
+  description: forAdministrators,
   security: ["admin"],
   query: pageQuery.extend({ query: titleQuery }),
   replies: { 200: { description: "By title.", body: OperatorAnimeList } },
@@ -141,9 +77,9 @@ export const editAnime = defineEndpoint({
   id: "editAnime",
   method: "POST",
   path: "/api/operator/anime/{id}",
-  tag,
+  tag: operatorTag,
   summary: "Edit an anime",
-  description: `${audited} Metadata that is imported later keeps the changed fields.`,
+  description: `${auditedOperation} Metadata that is imported later keeps the changed fields.`,
   security: ["admin"],
   params: z.object({ id: opaqueId("The anime's id.") }),
   json: z
@@ -177,10 +113,10 @@ export const mergeAnime = defineEndpoint({
   id: "mergeAnime",
   method: "POST",
   path: "/api/operator/anime/{id}/merge",
-  tag,
+  tag: operatorTag,
   summary: "Merge two anime",
   description:
-    `${audited} Episodes, file name assignments, search counts and searches move to the other anime in one ` +
+    `${auditedOperation} Episodes, file name assignments, search counts and searches move to the other anime in one ` +
     "transaction. A repeated request changes nothing. The id of the merged anime stays valid.",
   security: ["admin"],
   params: z.object({ id: opaqueId("The id of the anime that is merged.") }),
@@ -197,9 +133,9 @@ export const removeAnime = defineEndpoint({
   id: "removeAnime",
   method: "DELETE",
   path: "/api/operator/anime/{id}",
-  tag,
+  tag: operatorTag,
   summary: "Remove an anime with all its episodes",
-  description: `${audited} The video files stay; indexing their folder again adds them again.`,
+  description: `${auditedOperation} The video files stay; indexing their folder again adds them again.`,
   security: ["admin"],
   params: z.object({ id: opaqueId("The anime's id.") }),
   replies: { 200: { description: "The number of removed episodes.", body: RemovedCount } },
@@ -211,9 +147,9 @@ export const editEpisode = defineEndpoint({
   id: "editEpisode",
   method: "POST",
   path: "/api/operator/episodes/{id}",
-  tag,
+  tag: operatorTag,
   summary: "Edit an episode",
-  description: `${audited} Indexing the video again keeps the edit.`,
+  description: `${auditedOperation} Indexing the video again keeps the edit.`,
   security: ["admin"],
   params: z.object({ id: opaqueId("The episode's id.") }),
   json: z
@@ -242,9 +178,9 @@ export const nameFolder = defineEndpoint({
   id: "nameFolder",
   method: "POST",
   path: "/api/operator/episodes/{id}/folder",
-  tag,
+  tag: operatorTag,
   summary: "Name the videos of a folder",
-  description: `${audited} It names all indexed videos in the folder of this episode's video and its subfolders. Omitted fields stay as they are, and indexing the videos again keeps the names.`,
+  description: `${auditedOperation} It names all indexed videos in the folder of this episode's video and its subfolders. Omitted fields stay as they are, and indexing the videos again keeps the names.`,
   security: ["admin"],
   params: z.object({ id: opaqueId("The id of an episode in the folder.") }),
   json: z
@@ -276,9 +212,9 @@ export const retryEpisode = defineEndpoint({
   id: "retryEpisode",
   method: "POST",
   path: "/api/operator/episodes/{id}/retry",
-  tag,
+  tag: operatorTag,
   summary: "Index a failed or changed video again",
-  description: audited,
+  description: auditedOperation,
   security: ["admin"],
   params: z.object({ id: opaqueId("The episode's id.") }),
   isRepeatable: true,
@@ -291,50 +227,11 @@ export const removeEpisode = defineEndpoint({
   id: "removeEpisode",
   method: "DELETE",
   path: "/api/operator/episodes/{id}",
-  tag,
+  tag: operatorTag,
   summary: "Remove an episode",
-  description: `${audited} The video file stays; indexing its folder again adds it again.`,
+  description: `${auditedOperation} The video file stays; indexing its folder again adds it again.`,
   security: ["admin"],
   params: z.object({ id: opaqueId("The episode's id.") }),
   replies: { 204: { description: "The episode is removed." } },
   errors: ["not_found"],
-});
-
-/** The progress of indexing. */
-export const getIndexing = defineEndpoint({
-  id: "getIndexing",
-  method: "GET",
-  path: "/api/operator/indexing",
-  tag,
-  summary: "Progress of indexing",
-  description,
-  security: ["admin"],
-  replies: { 200: { description: "The state of indexing.", body: Indexing } },
-  errors: [],
-});
-
-/** Indexes a folder below the configured ones. */
-export const startIndexing = defineEndpoint({
-  id: "startIndexing",
-  method: "POST",
-  path: "/api/operator/indexing",
-  tag,
-  summary: "Index a folder",
-  description:
-    `${audited} Only folders and videos below \`KOMA_LIBRARY_ROOTS\`; links that lead out of them are rejected. ` +
-    "Unchanged videos are skipped.",
-  security: ["admin"],
-  json: z
-    .object({
-      path: z
-        .string()
-        .min(1, "must not be empty")
-        .max(4096, "must have at most 4096 characters")
-        .optional()
-        .describe("The absolute path of a folder or a video; without it, all configured folders."),
-    })
-    .meta({ examples: [{ path: "/media/anime/Cowboy Bebop" }] }),
-  isRepeatable: true,
-  replies: { 202: { description: "The videos wait for indexing.", body: QueuedVideos } },
-  errors: ["forbidden", "not_found"],
 });

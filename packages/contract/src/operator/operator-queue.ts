@@ -3,13 +3,11 @@ import { defineEndpoint } from "../endpoint/endpoint.ts";
 import { exampleOf } from "../endpoint/example.ts";
 import { opaqueId } from "../endpoint/opaque-id.ts";
 import { pageFields, pageQuery } from "../endpoint/page.ts";
-import { QueuedVideos } from "./operator-library.ts";
+import { QueuedVideos } from "./operator-indexing.ts";
+import { auditedOperation, forAdministrators, operatorTag } from "./operator-tag.ts";
 
 const count = z.int().min(0);
 const seconds = z.number().min(0);
-const tag = "Operator";
-const description = "For administrators only: `koma user admin <user>`.";
-const audited = `${description} The audit log names the administrator.`;
 
 /** The state of a video of the shared queue. */
 export const SharedQueueState = z
@@ -127,9 +125,9 @@ export const getSharedQueue = defineEndpoint({
   id: "getSharedQueue",
   method: "GET",
   path: "/api/operator/queue",
-  tag,
+  tag: operatorTag,
   summary: "Videos of the shared queue, and its workers",
-  description: `${description} \`koma index --queue\` queues videos, \`koma worker\` indexes them.`,
+  description: `${forAdministrators} \`koma index --queue\` queues videos, \`koma worker\` indexes them.`,
   security: ["admin"],
   query: pageQuery.extend({
     state: SharedQueueState.optional()
@@ -145,9 +143,9 @@ export const setQueuePaused = defineEndpoint({
   id: "setQueuePaused",
   method: "POST",
   path: "/api/operator/queue",
-  tag,
+  tag: operatorTag,
   summary: "Pause or resume the shared queue",
-  description: `${audited} Running videos are indexed to their end.`,
+  description: `${auditedOperation} Running videos are indexed to their end.`,
   security: ["admin"],
   json: z
     .object({ isPaused: z.boolean().describe("Whether workers take no further video.") })
@@ -162,9 +160,9 @@ export const retryQueuedVideos = defineEndpoint({
   id: "retryQueuedVideos",
   method: "POST",
   path: "/api/operator/queue/retry",
-  tag,
+  tag: operatorTag,
   summary: "Try failed videos of the shared queue again",
-  description: audited,
+  description: auditedOperation,
   security: ["admin"],
   json: z
     .object({ id: opaqueId("The id of one failed video; without it, all of them.").optional() })

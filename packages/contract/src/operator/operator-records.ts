@@ -6,10 +6,7 @@ import { opaqueId } from "../endpoint/opaque-id.ts";
 import { pageFields, pageQuery } from "../endpoint/page.ts";
 import { plainText } from "../endpoint/plain-text.ts";
 import { Match } from "../searches/match.ts";
-
-const tag = "Operator";
-const description = "For administrators only: `koma user admin <user>`.";
-const audited = `${description} The audit log names the administrator.`;
+import { auditedOperation, forAdministrators, operatorTag } from "./operator-tag.ts";
 
 const ChatKind = z
   .enum(["user", "server"], "must be user or server")
@@ -103,9 +100,9 @@ export const listCorrections = defineEndpoint({
   id: "listCorrections",
   method: "GET",
   path: "/api/operator/corrections",
-  tag,
+  tag: operatorTag,
   summary: "Corrections of users",
-  description,
+  description: forAdministrators,
   security: ["admin"],
   query: pageQuery,
   replies: { 200: { description: "Newest first.", body: CorrectionList } },
@@ -117,9 +114,9 @@ export const settleCorrection = defineEndpoint({
   id: "settleCorrection",
   method: "DELETE",
   path: "/api/operator/corrections/{id}",
-  tag,
+  tag: operatorTag,
   summary: "Delete a settled correction",
-  description: audited,
+  description: auditedOperation,
   security: ["admin"],
   params: z.object({ id: opaqueId("The search's id.") }),
   replies: { 204: { description: "It is deleted." } },
@@ -131,9 +128,9 @@ export const listBlockedChats = defineEndpoint({
   id: "listBlockedChats",
   method: "GET",
   path: "/api/operator/blocked-chats",
-  tag,
+  tag: operatorTag,
   summary: "Chats that the bots do not serve",
-  description,
+  description: forAdministrators,
   security: ["admin"],
   replies: { 200: { description: "Newest first.", body: BlockedChatList } },
   errors: [],
@@ -144,9 +141,9 @@ export const blockChat = defineEndpoint({
   id: "blockChat",
   method: "POST",
   path: "/api/operator/blocked-chats",
-  tag,
+  tag: operatorTag,
   summary: "Block a chat user, or a server or group",
-  description: `${audited} A repeated request changes the note.`,
+  description: `${auditedOperation} A repeated request changes the note.`,
   security: ["admin"],
   json: z
     .object({
@@ -171,9 +168,9 @@ export const unblockChat = defineEndpoint({
   id: "unblockChat",
   method: "DELETE",
   path: "/api/operator/blocked-chats/{key}",
-  tag,
+  tag: operatorTag,
   summary: "Unblock a chat",
-  description: audited,
+  description: auditedOperation,
   security: ["admin"],
   params: z.object({ key: opaqueId("The keyed hash of the chat.") }),
   replies: { 204: { description: "The chat is not blocked." } },
@@ -185,9 +182,9 @@ export const listAuditRecords = defineEndpoint({
   id: "listAuditRecords",
   method: "GET",
   path: "/api/operator/audit",
-  tag,
+  tag: operatorTag,
   summary: "Actions of operators",
-  description,
+  description: forAdministrators,
   security: ["admin"],
   query: pageQuery,
   replies: { 200: { description: "Newest first.", body: AuditRecordList } },

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineEndpoint } from "../endpoint/endpoint.ts";
+import { forAdministrators } from "./operator-tag.ts";
 
 const count = z.int().min(0);
 
@@ -57,7 +58,7 @@ export const getDailyTotals = defineEndpoint({
   path: "/api/operator/daily-totals",
   tag: "Operator",
   summary: "Searches and indexed episodes per day",
-  description: "For administrators only: `koma user admin <user>`.",
+  description: forAdministrators,
   security: ["admin"],
   replies: { 200: { description: "The last 30 days.", body: DailyTotals } },
   errors: [],

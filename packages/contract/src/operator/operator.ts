@@ -4,10 +4,9 @@ import { defineEndpoint } from "../endpoint/endpoint.ts";
 import { exampleOf } from "../endpoint/example.ts";
 import { opaqueId } from "../endpoint/opaque-id.ts";
 import { pageFields, pageQuery } from "../endpoint/page.ts";
+import { forAdministrators, operatorTag } from "./operator-tag.ts";
 
 const count = z.int().min(0);
-const tag = "Operator";
-const description = "For administrators only: `koma user admin <user>`.";
 
 /** The indexing state of an episode. */
 export const EpisodeState = z
@@ -184,9 +183,9 @@ export const getOperatorOverview = defineEndpoint({
   id: "getOperatorOverview",
   method: "GET",
   path: "/api/operator/overview",
-  tag,
+  tag: operatorTag,
   summary: "Library, index, queues and users in figures",
-  description,
+  description: forAdministrators,
   security: ["admin"],
   replies: { 200: { description: "The figures.", body: OperatorOverview } },
   errors: [],
@@ -197,9 +196,9 @@ export const listOperatorEpisodes = defineEndpoint({
   id: "listOperatorEpisodes",
   method: "GET",
   path: "/api/operator/episodes",
-  tag,
+  tag: operatorTag,
   summary: "Episodes, their states and problems",
-  description,
+  description: forAdministrators,
   security: ["admin"],
   query: pageQuery.extend({
     animeId: opaqueId("Only episodes of this anime.").optional(),
@@ -221,9 +220,9 @@ export const listOperatorUsers = defineEndpoint({
   id: "listOperatorUsers",
   method: "GET",
   path: "/api/operator/users",
-  tag,
+  tag: operatorTag,
   summary: "Users",
-  description,
+  description: forAdministrators,
   security: ["admin"],
   query: pageQuery.extend({
     query: z
@@ -241,9 +240,9 @@ export const grantCredits = defineEndpoint({
   id: "grantCredits",
   method: "POST",
   path: "/api/operator/users/{id}/grants",
-  tag,
+  tag: operatorTag,
   summary: "Grant credits to a user",
-  description: `${description} A repeated \`reference\` grants nothing.`,
+  description: `${forAdministrators} A repeated \`reference\` grants nothing.`,
   security: ["admin"],
   params: z.object({ id: opaqueId("The user's id.") }),
   json: z
