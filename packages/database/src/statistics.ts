@@ -1,7 +1,7 @@
 import { Prisma, type PrismaClient } from "./generated/client.ts";
 import { type Anime, toAnime } from "./library/anime.ts";
 import { foldTitle } from "./library/anime-merge.ts";
-import { type EpisodeState, type EpisodeWithAnime, toEpisodeWithAnime } from "./library/episodes.ts";
+import { type EpisodeState, type EpisodeWithAnime, toEpisodeWithAnime } from "./library/episode-row.ts";
 import { toSkipTake } from "./page.ts";
 
 /** Statistics and lists for the operator. */
