@@ -9,13 +9,15 @@ import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Field } from "../ui/field.tsx";
 import { OneLineSearch } from "../ui/one-line-search.tsx";
 import { RemovalDialog } from "../ui/removal-dialog.tsx";
+import { RowActions } from "../ui/row-actions.tsx";
 import { Rows } from "../ui/rows.tsx";
 import { formatTitle } from "../ui/scene-words.ts";
 import { useResponse } from "../ui/use-response.ts";
 
 const pageSize = 10;
 
-type Action = "edit" | "merge" | "remove";
+const actions = ["edit", "merge", "remove"] as const;
+type Action = (typeof actions)[number];
 
 /** The anime of the library, with dialogs that edit, merge and remove them. */
 export function OperatorAnimeRows(props: {
@@ -94,7 +96,7 @@ function AnimeRow(props: {
           {[anime.isAdult ? siteText("site.operator.isAdult") : "", ...counts].filter(Boolean).join(" · ")}
         </small>
       </div>
-      <div class="row-actions">
+      <RowActions title={title} actions={actions} onAction={props.onAction}>
         <button
           type="button"
           class="button small"
@@ -103,18 +105,7 @@ function AnimeRow(props: {
         >
           {siteText("site.operator.showEpisodes")}
         </button>
-        {(["edit", "merge", "remove"] as const).map((action) => (
-          <button
-            key={action}
-            type="button"
-            class="button small"
-            aria-label={siteText(`site.operator.${action}Label`, { title })}
-            onClick={() => props.onAction(action)}
-          >
-            {siteText(`site.operator.${action}`)}
-          </button>
-        ))}
-      </div>
+      </RowActions>
     </li>
   );
 }

@@ -8,6 +8,7 @@ import { ActionDialog } from "../ui/action-dialog.tsx";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Field } from "../ui/field.tsx";
 import { RemovalDialog } from "../ui/removal-dialog.tsx";
+import { RowActions } from "../ui/row-actions.tsx";
 import { Rows } from "../ui/rows.tsx";
 import { formatEpisodeOf, formatTitle } from "../ui/scene-words.ts";
 import { useResponse } from "../ui/use-response.ts";
@@ -15,7 +16,8 @@ import { useWork } from "../ui/use-work.ts";
 
 const pageSize = 50;
 
-type Opened = { episode: OperatorEpisode; action: "edit" | "folder" | "remove" };
+const actions = ["edit", "folder", "remove"] as const;
+type Opened = { episode: OperatorEpisode; action: (typeof actions)[number] };
 
 /** Episodes, failed ones first, with actions. */
 export function OperatorEpisodeRows(props: {
@@ -117,7 +119,7 @@ function EpisodeRow(props: {
         <small>{facts.filter(Boolean).join(" · ")}</small>
         {error !== undefined && <ErrorPanel error={error} />}
       </div>
-      <div class="row-actions">
+      <RowActions title={title} actions={actions} onAction={props.onAction}>
         {episode.state === "failed" && (
           <button
             type="button"
@@ -128,18 +130,7 @@ function EpisodeRow(props: {
             {t("web.common.retry")}
           </button>
         )}
-        {(["edit", "folder", "remove"] as const).map((action) => (
-          <button
-            key={action}
-            type="button"
-            class="button small"
-            aria-label={siteText(`site.operator.${action}Label`, { title })}
-            onClick={() => props.onAction(action)}
-          >
-            {siteText(`site.operator.${action}`)}
-          </button>
-        ))}
-      </div>
+      </RowActions>
     </li>
   );
 }

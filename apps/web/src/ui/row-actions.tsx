@@ -1,0 +1,35 @@
+import type { ComponentChildren } from "preact";
+import { siteText } from "../state/site-texts.ts";
+
+type RowAction = "edit" | "merge" | "folder" | "remove";
+
+/** The buttons of a row of the library's administration; `children` are buttons before them. */
+export function RowActions<Action extends RowAction>(props: {
+  title: string;
+  actions: readonly Action[];
+  onAction: (action: Action) => void;
+  children: ComponentChildren;
+}) {
+  const { title } = props;
+  return (
+    <div class="row-actions">
+      {props.children}
+      {props.actions.map((action) => (
+        <ActionButton key={action} action={action} title={title} onPress={() => props.onAction(action)} />
+      ))}
+    </div>
+  );
+}
+
+function ActionButton({ action, title, onPress }: { action: RowAction; title: string; onPress: () => void }) {
+  return (
+    <button
+      type="button"
+      class="button small"
+      aria-label={siteText(`site.operator.${action}Label`, { title })}
+      onClick={onPress}
+    >
+      {siteText(`site.operator.${action}`)}
+    </button>
+  );
+}
