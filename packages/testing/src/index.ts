@@ -14,6 +14,7 @@ export {
   areRootTestsRun,
   areSlowTestsRun,
   areVideoTestsRun,
+  configureBotTests,
   patience,
   reporters,
   testFiles,

@@ -29,6 +29,35 @@ export const areVideoTestsRun = areSlowTestsRun && hasFfmpeg();
 export const testFilesWithVideos =
   areRootTestsRun || areVideoTestsRun ? testFiles : { ...testFiles, exclude: [rootTests, slowTests] };
 
+/**
+ * The configuration of a bot: its parts, and whole bots and APIs as processes, on a library that `prepareLibrary`
+ * renders and indexes once.
+ */
+export function configureBotTests({ prepareLibrary }: { prepareLibrary: string }) {
+  const { include, exclude } = testFilesWithVideos;
+  const whole = "test/e2e/**";
+  return {
+    reporters,
+    maxWorkers: 2,
+    projects: [
+      {
+        extends: true as const,
+        test: { ...patience, name: "parts", include, exclude: [...exclude, whole] },
+      },
+      {
+        extends: true as const,
+        test: {
+          ...patience,
+          name: "e2e",
+          include: [`${whole}/*.test.ts`],
+          exclude,
+          globalSetup: [prepareLibrary],
+        },
+      },
+    ],
+  };
+}
+
 function chooseFiles(): { include: string[]; exclude: string[] } {
   if (areRootTestsRun) return { include: [rootTests], exclude: [] };
   switch (process.env.KOMA_TEST_LAYER) {

@@ -1,22 +1,6 @@
 import { makeReply } from "@koma/bot-core/testing/replies";
-import type { Script } from "@koma/bot-core/testing/scripted-core";
-import { afterEach, expect, test } from "vitest";
-import { openScriptedBot } from "../fixtures/open-scripted-bot.ts";
-
-let close: (() => Promise<void>) | undefined;
-afterEach(async () => {
-  await close?.();
-  close = undefined;
-});
-
-async function open(script: Script = {}) {
-  const opened = await openScriptedBot(script);
-  close = async () => {
-    await opened.close();
-    expect(opened.fake.violations).toEqual([]);
-  };
-  return { ...opened, user: opened.fake.createUser({ name: "Ann", language: "en" }) };
-}
+import { expect, test } from "vitest";
+import { openBotForTest } from "../fixtures/open-scripted-bot.ts";
 
 /** A poll in Telegram's own words. */
 const poll: unknown = JSON.parse(
@@ -30,7 +14,7 @@ test.each([
   ["a poll", { poll }],
   ["a dice", { dice: { emoji: "🎲", value: 3 } }],
 ])("%s in private gets one line, and none in a group", async (_, content) => {
-  const { fake, user } = await open();
+  const { fake, user } = await openBotForTest();
   await user.starts();
   const group = fake.createGroup({ members: [user], isBotAdmin: true });
   const from = { id: user.id, is_bot: false, first_name: "Ann", language_code: "en" };
@@ -50,7 +34,7 @@ test.each(["rankings", "credits", "link"])("/%s shows typing while the API is sl
     await isDone;
     return makeReply({ text: "done", isPrivate: true });
   };
-  const { fake, user } = await open({ rankings: respond, credits: respond, startLink: respond });
+  const { fake, user } = await openBotForTest({ rankings: respond, credits: respond, startLink: respond });
   await user.starts();
   await user.direct.waitForMessage();
   const typing = () => fake.calls.filter(({ method }) => method === "sendChatAction").length;
@@ -63,7 +47,7 @@ test.each(["rankings", "credits", "link"])("/%s shows typing while the API is sl
 
 test("a channel's posts are served: commands, and every image where its managers chose it", async () => {
   let isEveryImage = false;
-  const { fake, calls, user } = await open({
+  const { fake, calls, user } = await openBotForTest({
     searchesEveryImage: async () => isEveryImage,
     settings: async ({ chat }) => makeReply({ text: `managed: ${chat.isManagedByRequester}` }),
   });

@@ -1,29 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { makeMatch, makeReply } from "@koma/bot-core/testing/replies";
-import type { Script } from "@koma/bot-core/testing/scripted-core";
 import { findTestVideo } from "@koma/sample-library/test-videos";
 import sharp from "sharp";
-import { afterEach, expect, test } from "vitest";
-import { openScriptedBot } from "../fixtures/open-scripted-bot.ts";
+import { expect, test } from "vitest";
+import { openBotForTest } from "../fixtures/open-scripted-bot.ts";
 import { makePreview } from "../fixtures/replies.ts";
 
 type Clip = { bytes: Uint8Array; name: string; contentType: "video/mp4" };
-
-let close: (() => Promise<void>) | undefined;
-afterEach(async () => {
-  await close?.();
-  close = undefined;
-});
-
-async function open(script: Script = {}) {
-  const opened = await openScriptedBot(script);
-  close = async () => {
-    await opened.close();
-    expect(opened.fake.violations).toEqual([]);
-  };
-  const user = opened.fake.createUser({ name: "Ann", language: "en" });
-  return { ...opened, user };
-}
 
 async function draw(background: string): Promise<Uint8Array> {
   const image = sharp({ create: { width: 320, height: 180, channels: 3, background } });
@@ -33,7 +16,7 @@ async function draw(background: string): Promise<Uint8Array> {
 const hint = /^Send me a screenshot/;
 
 test.each(["thanks!", "/unknown"])("%s gets one line, not the whole help", async (text) => {
-  const { user } = await open();
+  const { user } = await openBotForTest();
   const reply = await (await user.sends(user.direct, text)).reply();
   expect(reply.text).toMatch(hint);
   expect(reply.text.split("\n")).toHaveLength(1);
@@ -45,7 +28,7 @@ test.each([
   ["/top", "rankings"],
   ["/credit", "credits"],
 ])("%s in a private chat is the command that it resembles", async (text, expected) => {
-  const { fake, user } = await open();
+  const { fake, user } = await openBotForTest();
   expect((await (await user.sends(user.direct, text)).reply()).text).toBe(expected);
   // It can be for another bot of a group.
   const group = fake.createGroup({ members: [user] });
@@ -55,13 +38,13 @@ test.each([
 });
 
 test("/help in a group is shown in the group", async () => {
-  const { fake, user } = await open();
+  const { fake, user } = await openBotForTest();
   const group = fake.createGroup({ members: [user] });
   expect((await (await user.sends(group, "/help@koma_bot")).reply()).text).toBe("help");
 });
 
 test("a forwarded story and unpaid media are explained", async () => {
-  const { fake, user } = await open();
+  const { fake, user } = await openBotForTest();
   await user.starts();
   const chat = { id: user.id, type: "private" as const, first_name: "Ann" };
   const from = { id: user.id, is_bot: false, first_name: "Ann", language_code: "en" };
@@ -78,7 +61,7 @@ test("a forwarded story and unpaid media are explained", async () => {
 });
 
 test("media that was paid for is searched", async () => {
-  const { fake, user, calls } = await open();
+  const { fake, user, calls } = await openBotForTest();
   await user.starts();
   const chat = { id: user.id, type: "private" as const, first_name: "Ann" };
   const from = { id: user.id, is_bot: false, first_name: "Ann", language_code: "en" };
@@ -91,7 +74,7 @@ test("media that was paid for is searched", async () => {
 });
 
 test("an edit that adds a mention is answered once", async () => {
-  const { fake, user, calls } = await open();
+  const { fake, user, calls } = await openBotForTest();
   const group = fake.createGroup({ members: [user], isBotAdmin: true });
   const message = await user.sends(group, { photo: await draw("#c04060"), text: "what is this?" });
   await fake.updates.settled();
@@ -105,7 +88,7 @@ test("an edit that adds a mention is answered once", async () => {
 
 test("a replaced image updates the existing reply", async () => {
   let count = 0;
-  const { fake, user, calls } = await open({
+  const { fake, user, calls } = await openBotForTest({
     lookup: async () => makeReply({ title: `result ${++count}` }),
   });
   const message = await user.sends(user.direct, { photo: await draw("#c04060") });
@@ -133,7 +116,7 @@ test("the words are sent at once; the still is added, and the clip replaces it",
       return { name: "scene.jpg", contentType: "image/jpeg", bytes };
     },
   });
-  const { fake, user } = await open({
+  const { fake, user } = await openBotForTest({
     lookup: async () => makeReply({ kind: "match", title: "Alpha Show", match: makeMatch(), preview }),
   });
   const requested = await user.sends(user.direct, { photo: await draw("#000000") });
@@ -158,7 +141,7 @@ test("a clip does not replace a page that was selected since", async () => {
   const slow = makePreview(still, { variant: "clip", key: "slow", clip: () => clip });
   const next = { action: "next" as const, label: "Next", target: "p.2", url: undefined };
   const buttons = [[{ ...next, isDisabled: false, isActive: false }]];
-  const { fake, user } = await open({
+  const { fake, user } = await openBotForTest({
     lookup: async () => makeReply({ kind: "match", match: makeMatch(), preview: slow, buttons }),
     runAction: async () => ({
       kind: "update",
@@ -182,7 +165,7 @@ test("where videos are not permitted the still stays", async () => {
   const contentType = "video/mp4" as const;
   const file = { bytes: await readClip(), name: "scene.mp4", contentType };
   const preview = makePreview(await draw("#c04060"), { variant: "clip", clip: async () => file });
-  const { fake, user } = await open({
+  const { fake, user } = await openBotForTest({
     lookup: async () => makeReply({ kind: "match", match: makeMatch(), preview }),
   });
   const group = fake.createGroup({ members: [user] });
@@ -198,7 +181,7 @@ test("a clip is uploaded once for all searches that find its scene", async () =>
   const contentType = "video/mp4" as const;
   const file = { bytes: await readClip(), name: "scene.mp4", contentType };
   const preview = makePreview(await draw("#c04060"), { variant: "clip", clip: async () => file });
-  const { fake, user } = await open({
+  const { fake, user } = await openBotForTest({
     lookup: async () => makeReply({ kind: "match", match: makeMatch(), preview }),
   });
   for (const colour of ["#000000", "#ffffff"]) {
@@ -213,7 +196,7 @@ test("a clip is uploaded once for all searches that find its scene", async () =>
 });
 
 test('a limit on "typing" does not delay the reply', async () => {
-  const { fake, user } = await open({
+  const { fake, user } = await openBotForTest({
     lookup: async () => {
       await fake.waitUntil(() => fake.calls.some(({ method }) => method === "sendChatAction"));
       return makeReply({ title: "found" });
@@ -226,7 +209,7 @@ test('a limit on "typing" does not delay the reply', async () => {
 
 test("a response without a description is followed by text at once", async () => {
   const preview = makePreview(await draw("#c04060"));
-  const { fake, user } = await open({
+  const { fake, user } = await openBotForTest({
     lookup: async () => makeReply({ kind: "match", match: makeMatch(), preview }),
   });
   fake.faults.fail({ method: "editMessageMedia", status: 500, body: { ok: false, error_code: 500 } });
@@ -244,7 +227,7 @@ test("a turned page has its words at once, with a card for the still of the othe
   const still = await draw("#c04060");
   const match = makeMatch({ title: "Beta Show" });
   const preview = makePreview(still, { key: "other", still: () => isFetched });
-  const { fake, user } = await open({
+  const { fake, user } = await openBotForTest({
     lookup: async () =>
       makeReply({ kind: "match", match: makeMatch(), preview: makePreview(still), buttons }),
     runAction: async () => ({ kind: "update", reply: makeReply({ kind: "match", match, preview }) }),
@@ -263,7 +246,7 @@ test("a turned page has its words at once, with a card for the still of the othe
 test('a button without a result yet shows "typing"', async () => {
   const { promise: isDone, resolve: finish } = Promise.withResolvers<void>();
   const next = { action: "next" as const, label: "Next", target: "p.2", url: undefined };
-  const { fake, user } = await open({
+  const { fake, user } = await openBotForTest({
     lookup: async () =>
       makeReply({ title: "first", buttons: [[{ ...next, isDisabled: false, isActive: false }]] }),
     async runAction() {
@@ -290,7 +273,7 @@ test("a button is acknowledged before the still of its result is shown", async (
     },
   });
   const more = { action: "more" as const, label: "Show the closest ones", target: "m.1", url: undefined };
-  const { user } = await open({
+  const { user } = await openBotForTest({
     lookup: async () =>
       makeReply({ title: "Not sure", buttons: [[{ ...more, isDisabled: false, isActive: false }]] }),
     runAction: async () => ({
@@ -314,7 +297,7 @@ test("the next callback query does not wait for the private copy of an adult res
   };
   const preview = makePreview(await draw("#c04060"), { still: () => isFetched });
   const privately = makeReply({ match: makeMatch(), preview });
-  const { fake, user } = await open({
+  const { fake, user } = await openBotForTest({
     lookup: async () => makeReply({ title: "first", buttons: [[turn("A")]] }),
     runAction: async ({ target }) =>
       target === "p.1.A"
@@ -334,7 +317,7 @@ test("the next callback query does not wait for the private copy of an adult res
 });
 
 test("inline mode shows a message without a match for the typed text", async () => {
-  const { user } = await open({
+  const { user } = await openBotForTest({
     ownResults: async () => [makeReply({ title: "Alpha Show", match: makeMatch() })],
   });
   const nothing = await user.asksInline("zzz").response();
@@ -343,7 +326,7 @@ test("inline mode shows a message without a match for the typed text", async () 
 
 test("inline mode offers titles of the library with their links", async () => {
   const queries: string[] = [];
-  const { user } = await open({
+  const { user } = await openBotForTest({
     findTitles: async ({ query }) => {
       queries.push(query);
       const url = "https://anilist.co/anime/1";
@@ -366,7 +349,7 @@ test("inline mode offers titles of the library with their links", async () => {
 
 test("a repeated notice is a reaction to the image", async () => {
   const replies = [{}, { isRepeatedProblem: true }, { isRepeatedProblem: true }];
-  const { fake, user, calls } = await open({
+  const { fake, user, calls } = await openBotForTest({
     lookup: async () => ({
       ...makeReply({ kind: "busy", title: "One thing at a time" }),
       ...replies.shift(),
@@ -389,7 +372,7 @@ test("a command and a button do not wait for the images of their sender", async 
   const next = { action: "next" as const, label: "Next", target: "p.2", url: undefined };
   const buttons = [[{ ...next, isDisabled: false, isActive: false }]];
   let count = 0;
-  const { user } = await open({
+  const { user } = await openBotForTest({
     async lookup() {
       if (++count > 1) await isSearched;
       return makeReply({ title: "found", buttons });
@@ -407,7 +390,7 @@ test("a command and a button do not wait for the images of their sender", async 
 });
 
 test("the bot introduces itself in a group that it was added to", async () => {
-  const { fake, user, calls } = await open();
+  const { fake, user, calls } = await openBotForTest();
   const group = fake.createGroup({ members: [user], hasBot: false });
   group.addBot(user);
   expect((await group.waitForMessage()).text).toBe("welcome");
@@ -421,7 +404,7 @@ test("a guest's reply has the clip if the site has a public address", async () =
     clipUrl: "https://koma.example/previews/clip/a/b/c/d",
     stillUrl: "https://koma.example/previews/still/a/b/c/d",
   });
-  const { fake, user } = await open({
+  const { fake, user } = await openBotForTest({
     lookup: async () => makeReply({ kind: "match", resultId: "r1", match: makeMatch(), preview }),
   });
   const group = fake.createGroup({ members: [user], hasBot: false });
