@@ -144,7 +144,8 @@ async function writeVideo(image: string, path: string, seconds: number, codec: s
 
 /** Waits for the result of a video of 4 seconds, and for its searched frame. */
 async function expectFrame(page: Page): Promise<void> {
-  await page.getByText("Found", { exact: true }).waitFor();
+  // A video needs ten runs of ffmpeg, which take long on a busy machine.
+  await page.getByText("Found", { exact: true }).waitFor({ timeout: 60_000 });
   const note = (await page.getByText(/^Searched: the frame at 00:00:0[23]\.\d{3}$/).textContent()) ?? "";
   const seconds = Number(note.slice(-6));
   const video = page.locator(".asked video");
