@@ -6,7 +6,7 @@ import { createTranslator } from "@koma/messages";
 import type { Route } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { dropImage, dropImages, focusedText, isInView } from "./fixtures/acts.ts";
+import { dropImage, dropImages, focusedText, isInView, listSavedImages } from "./fixtures/acts.ts";
 import { openBrowser, type TestBrowser } from "./fixtures/open-browser.ts";
 
 const url = inject("url");
@@ -92,6 +92,8 @@ describe.skipIf(url === "")("several files", () => {
     await expectList(5);
     expect(await panel.count()).toBe(1);
 
+    // The browser stores the images beside the searches.
+    await expect.poll(() => listSavedImages(page)).toHaveLength(12);
     await page.reload();
     await page.locator(".batch li").nth(11).waitFor();
     await expectList(5);

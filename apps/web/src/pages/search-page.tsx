@@ -1,9 +1,10 @@
 import { ApiProblem } from "@koma/client";
-import { useEffect, useLayoutEffect } from "preact/hooks";
+import type { ComponentType } from "preact";
+import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { arrive } from "../routing/arrive.ts";
 import type { PageProps } from "../routing/router.ts";
 import { Hero } from "../search/hero.tsx";
-import { Result } from "../search/result.tsx";
+import type { ResultProps } from "../search/result.tsx";
 import { openSearch, search, startOver } from "../search/searching.ts";
 import { t } from "../state/language.ts";
 import { session } from "../state/session.ts";
@@ -25,10 +26,37 @@ export function SearchPage({ id }: PageProps) {
     [],
   );
   const shown = search.value;
+  // The code of the result arrives while the search runs.
+  const isExpected = id !== undefined || shown.state !== "idle";
+  useEffect(() => {
+    if (isExpected) void loadResult().catch(() => undefined);
+  }, [isExpected]);
   if (id === undefined) return <Hero />;
-  if (shown.state === "found") return <Result found={shown.found} query={shown.query} />;
+  if (shown.state === "found") return <Found found={shown.found} query={shown.query} />;
   if (shown.state !== "failed") return <h1 tabIndex={-1}>{t("web.common.loading")}</h1>;
   return <Gone error={shown.error} retry={shown.retry} />;
+}
+
+let Result: ComponentType<ResultProps> | undefined;
+
+async function loadResult(): Promise<void> {
+  ({ Result } = await import("../search/result.tsx"));
+}
+
+/** The result, when its code is loaded. */
+function Found(props: ResultProps) {
+  const [, setLoaded] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const load = () => {
+    setError(undefined);
+    loadResult().then(() => setLoaded(true), setError);
+  };
+  useEffect(() => {
+    if (Result === undefined) load();
+  }, []);
+  if (Result !== undefined) return <Result {...props} />;
+  if (error !== undefined) return <ErrorPanel error={error} retry={load} />;
+  return <h1 tabIndex={-1}>{t("web.common.loading")}</h1>;
 }
 
 /** The message that a result cannot be shown. */

@@ -14,8 +14,10 @@ import { OtherEngines } from "./other-engines.tsx";
 import { QueryImage } from "./query-image.tsx";
 import { type Found, isRejected, type Query, searchAll, startOver } from "./searching.ts";
 
+export type ResultProps = { found: Found; query?: Query | undefined };
+
 /** The result of a search: the query image beside the matches, with the actions to confirm and share one. */
-export function Result({ found, query }: { found: Found; query?: Query | undefined }) {
+export function Result({ found, query }: ResultProps) {
   const { matches, confirmedRank, outcome } = found;
   const [shownRank, setShownRank] = useState(1);
   const shown = matches.find(({ rank }) => rank === (confirmedRank || shownRank)) ?? matches[0];
