@@ -51,9 +51,8 @@ function Found(props: ResultProps) {
     setError(undefined);
     loadResult().then(() => setLoaded(true), setError);
   };
-  useEffect(() => {
-    if (Result === undefined) load();
-  }, []);
+  // Also where the code arrived between this rendering and the effect.
+  useEffect(load, []);
   if (Result !== undefined) return <Result {...props} />;
   if (error !== undefined) return <ErrorPanel error={error} retry={load} />;
   return <h1 tabIndex={-1}>{t("web.common.loading")}</h1>;
