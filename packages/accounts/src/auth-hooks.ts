@@ -8,10 +8,8 @@ import type { DeviceCookie } from "./device-cookie.ts";
 import type { Mail } from "./mail.ts";
 import {
   badRequest,
-  checkChosenName,
   checkFacts,
-  checkNewPassword,
-  checkTexts,
+  checkFields,
   isPasswordLength,
   ownDomain,
   type UserFacts,
@@ -46,9 +44,7 @@ export function createAuthHooks(options: {
 
   const checkRequest = createAuthMiddleware(async (context) => {
     if (context.request === undefined) return;
-    for (const fields of [context.body, context.query]) checkTexts(fields);
-    checkChosenName(context.path, context.body);
-    await checkNewPassword(context.path, context.body);
+    await checkFields(context);
     await countTries(context, context.request);
     await codeProof.require(context);
     if (context.path.startsWith("/delete-user")) await requireProof(context);

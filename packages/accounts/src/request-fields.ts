@@ -21,8 +21,17 @@ export function checkFacts({ email = "", name = "", image }: UserFacts): void {
   }
 }
 
-/** Throws APIError if a request to this path gives a user a name that no one can see. */
-export function checkChosenName(path: string, body: unknown): void {
+/** Throws APIError for a name, a password or another text of a request that is not accepted. */
+export async function checkFields({ path, body, query }: Fields): Promise<void> {
+  for (const fields of [body, query]) checkTexts(fields);
+  checkChosenName(path, body);
+  await checkNewPassword(path, body);
+}
+
+type Fields = { path: string; body?: object | null; query?: object | null | undefined };
+
+/** Throws APIError if a request to this path gives a user a name without a visible character. */
+function checkChosenName(path: string, body: unknown): void {
   if (path !== "/sign-up/email" && path !== "/update-user") return;
   const name = (body as { name?: unknown } | undefined)?.name;
   if (typeof name === "string" && blankText.test(name)) throw badRequest("INVALID_NAME", "A name is needed");
@@ -40,7 +49,7 @@ export function badRequest(code: string, message: string): APIError {
 }
 
 /** Throws APIError for NUL characters, which PostgreSQL does not store. */
-export function checkTexts(fields: object | undefined | null): void {
+function checkTexts(fields: object | undefined | null): void {
   for (const [name, value] of Object.entries(fields ?? {})) {
     if (typeof value !== "string" || !value.includes("\0")) continue;
     throw badRequest("INVALID_TEXT", `The field ${name} contains a NUL character`);
@@ -54,7 +63,7 @@ export function isPasswordLength(password: unknown): boolean {
 }
 
 /** Throws APIError if a request to this path sets a common password. */
-export async function checkNewPassword(path: string, body: unknown): Promise<void> {
+async function checkNewPassword(path: string, body: unknown): Promise<void> {
   const field = newPasswordFields[path];
   if (field === undefined || typeof body !== "object" || body === null) return;
   const password = (body as Record<string, unknown>)[field];
