@@ -24,7 +24,7 @@ export function Moving(props: {
 }) {
   const { match, ownImage, chosenClip, isSure } = props;
   const [isPlaying, setPlaying] = useState(false);
-  // Nobody asked for the clip that plays.
+  // The clip began without a press.
   const [isAutomatic, setAutomatic] = useState(false);
   const [wasStopped, setStopped] = useState(false);
   const [isSilent, setSilent] = useState(true);
@@ -162,10 +162,10 @@ function Clip(props: {
   match: Match;
   address: string;
   isSilent: boolean;
-  /** Nobody sees the clip. */
+  /** The clip is outside the visible part of the page. */
   isResting: boolean;
   onLoading: (isLoading: boolean) => void;
-  /** The browser does not play a clip that nobody asked for, or the clip could not be loaded. */
+  /** The browser does not play a clip without a press, or the clip could not be loaded. */
   onRefused: () => void;
 }) {
   const { match, address, isSilent, isResting, onLoading, onRefused } = props;

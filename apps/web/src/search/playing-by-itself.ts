@@ -6,7 +6,7 @@ export function wantsNoMotion(): boolean {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/** Whether a clip may play that nobody asked for. */
+/** Whether a clip may play without a press. */
 export function mayPlayByItself(): boolean {
   const wantsLessData =
     navigator.connection?.saveData === true || matchMedia("(prefers-reduced-data: reduce)").matches;
