@@ -15,19 +15,19 @@ export function RowActions<Action extends RowAction>(props: {
     <div class="row-actions">
       {props.children}
       {props.actions.map((action) => (
-        <ActionButton key={action} action={action} title={title} onPress={() => props.onAction(action)} />
+        <ActionButton key={action} action={action} title={title} onClick={() => props.onAction(action)} />
       ))}
     </div>
   );
 }
 
-function ActionButton({ action, title, onPress }: { action: RowAction; title: string; onPress: () => void }) {
+function ActionButton({ action, title, onClick }: { action: RowAction; title: string; onClick: () => void }) {
   return (
     <button
       type="button"
       class="button small"
       aria-label={siteText(`site.operator.${action}Label`, { title })}
-      onClick={onPress}
+      onClick={onClick}
     >
       {siteText(`site.operator.${action}`)}
     </button>
