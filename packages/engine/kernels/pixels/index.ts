@@ -1,5 +1,4 @@
-// The sampling of images. Its arithmetic is that of doubles and floats in the order of a plain loop, so it
-// does not depend on the vectors of two doubles. A pixel has three bytes and is read with the byte after it.
+// The sampling of images. A pixel has three bytes and is read with the byte after it; colours are floats.
 
 /** The homography of `sampleQuad`, eight doubles. */
 export const HOMOGRAPHY: u32 = 1024;
@@ -21,14 +20,17 @@ const ACROSS: u32 = 126976;
 /** The first address that the caller may use; there may be at most 1024 columns and 1024 rows. */
 export const FREE: u32 = 262144;
 
-/** Returns red and green of four bytes as integers. */
-function pixelAt(at: u32): v128 {
-  return i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(v128.load32_zero(at)));
+/** Returns the three bytes of a pixel and the byte after it as floats. */
+function coloursAt(at: u32): v128 {
+  return f32x4.convert_i32x4_u(i32x4.extend_low_i16x8_u(i16x8.extend_low_i8x16_u(v128.load32_zero(at))));
 }
 
-/** Returns blue and the byte after it in the lanes of red and green. */
-function upper(pixel: v128): v128 {
-  return i64x2.shuffle(pixel, pixel, 1, 1);
+/** Writes three colours of 0 to 255 as bytes. */
+function storeColours(to: u32, colours: v128): void {
+  const bytes = i32x4.trunc_sat_f32x4_u(f32x4.add(colours, f32x4.splat(0.5)));
+  store<u8>(to, <u8>i32x4.extract_lane(bytes, 0));
+  store<u8>(to, <u8>i32x4.extract_lane(bytes, 1), 1);
+  store<u8>(to, <u8>i32x4.extract_lane(bytes, 2), 2);
 }
 
 /**
@@ -48,18 +50,11 @@ export function stretch(pixels: u32, imageWidth: u32, width: u32, height: u32, o
       // A row that two new rows share is the last one of the first and the first one of the second.
       if (first + step !== narrowed) stretchRow(pixels + (first + step) * imageWidth * 3, width);
       narrowed = first + step;
-      const weight = f64x2.splat(<f64>load<f32>(ROW_WEIGHTS + ((start + step) << 2)));
-      for (let sum = SUMS, at = NARROW; sum < sumsEnd; sum += 8, at += 8) {
-        const value = f64x2.mul(weight, f64x2.promote_low_f32x4(v128.load64_zero(at)));
-        const total = f64x2.add(f64x2.promote_low_f32x4(v128.load64_zero(sum)), value);
-        v128.store64_lane(sum, f32x4.demote_f64x2_zero(total), 0);
-      }
+      const weight = v128.load32_splat(ROW_WEIGHTS + ((start + step) << 2));
+      for (let sum = SUMS, at = NARROW; sum < sumsEnd; sum += 16, at += 16)
+        v128.store(sum, f32x4.add(v128.load(sum), f32x4.mul(weight, v128.load(at))));
     }
-    for (let sum = SUMS; sum < sumsEnd; sum += 16, to += 3) {
-      store<u8>(to, <u8>(<u32>(<f64>load<f32>(sum) + 0.5)));
-      store<u8>(to, <u8>(<u32>(<f64>load<f32>(sum, 4) + 0.5)), 1);
-      store<u8>(to, <u8>(<u32>(<f64>load<f32>(sum, 8) + 0.5)), 2);
-    }
+    for (let sum = SUMS; sum < sumsEnd; sum += 16, to += 3) storeColours(to, v128.load(sum));
   }
 }
 
@@ -67,24 +62,18 @@ function stretchRow(row: u32, width: u32): void {
   for (let column: u32 = 0; column < width; column++) {
     const entry = COLUMN_START + (column << 2);
     let at = row + load<u32>(COLUMN_FIRST + (column << 2)) * 3;
-    let redGreen = f64x2.splat(0);
-    let blue = f64x2.splat(0);
+    let sum = f32x4.splat(0);
     const end = COLUMN_WEIGHTS + (load<u32>(entry, 4) << 2);
-    for (let weights = COLUMN_WEIGHTS + (load<u32>(entry) << 2); weights < end; weights += 4, at += 3) {
-      const weight = f64x2.splat(<f64>load<f32>(weights));
-      const pixel = pixelAt(at);
-      redGreen = f64x2.add(redGreen, f64x2.mul(weight, f64x2.convert_low_i32x4_s(pixel)));
-      blue = f64x2.add(blue, f64x2.mul(weight, f64x2.convert_low_i32x4_s(upper(pixel))));
-    }
-    const to = NARROW + (column << 4);
-    v128.store64_lane(to, f32x4.demote_f64x2_zero(redGreen), 0);
-    v128.store64_lane(to, f32x4.demote_f64x2_zero(blue), 0, 8);
+    for (let weights = COLUMN_WEIGHTS + (load<u32>(entry) << 2); weights < end; weights += 4, at += 3)
+      sum = f32x4.add(sum, f32x4.mul(v128.load32_splat(weights), coloursAt(at)));
+    v128.store(NARROW + (column << 4), sum);
   }
 }
 
 /**
  * Fills `width` times `height` pixels at `out` with the image under HOMOGRAPHY, which projects the unit square
- * into it. Each is the mean of two by two bilinear samples; the border of the image is repeated.
+ * into it. Each is the mean of two by two bilinear samples; the border of the image is repeated. Positions are
+ * doubles, colours floats.
  */
 export function sampleQuad(
   pixels: u32,
@@ -112,26 +101,25 @@ export function sampleQuad(
   const last = f64x2(<f64>(imageWidth - 1), <f64>(imageHeight - 1));
   const half = f64x2.splat(0.5);
   const zero = f64x2.splat(0);
-  const one = f64x2.splat(1);
-  const quarter = f64x2.splat(0.25);
   const integer = f64x2.splat(4503599627370496);
+  const isAffine = g === 0 && h === 0;
   let to = out;
   for (let y: u32 = 0; y < height; y++) {
     for (let x: u32 = 0; x < width; x++, to += 3) {
-      let redGreen = zero;
-      let blue = zero;
+      let sum = f32x4.splat(0);
       for (let down: u32 = 0; down < 2; down++) {
         const v = (<f64>y + 0.25 + 0.5 * <f64>down) / <f64>height;
-        const rowXy = f64x2(b * v, e * v);
+        const rowXy = f64x2.add(f64x2(b * v, e * v), offset);
         const rowDepth = h * v;
         const end = ACROSS + ((x + 1) << 6);
         for (let across = ACROSS + (x << 6); across < end; across += 32) {
-          const depth = f64x2.splat(load<f64>(across, 16) + rowDepth + 1);
-          const projected = f64x2.div(f64x2.add(f64x2.add(v128.load(across), rowXy), offset), depth);
+          let projected = f64x2.add(v128.load(across), rowXy);
+          if (!isAffine) {
+            projected = f64x2.div(projected, f64x2.splat(load<f64>(across, 16) + rowDepth + 1));
+          }
           const at = f64x2.pmin(last, f64x2.pmax(zero, f64x2.sub(projected, half)));
           const whole = f64x2.floor(at);
-          const far = f64x2.sub(at, whole);
-          const near = f64x2.sub(one, far);
+          const far = f32x4.demote_f64x2_zero(f64x2.sub(at, whole));
           // A double of 2^52 has its integer in the low bits.
           const bits = f64x2.add(whole, integer);
           const left = <u32>i32x4.extract_lane(bits, 0);
@@ -139,39 +127,21 @@ export function sampleQuad(
           const corner = pixels + top * stride + left * 3;
           const right: u32 = left + 1 < imageWidth ? 3 : 0;
           const below: u32 = top + 1 < imageHeight ? stride : 0;
-          // Weights of the left and the right pixel, above and below.
-          const shares = f64x2.shuffle(near, far, 0, 2);
-          const above = f64x2.mul(shares, f64x2.shuffle(near, near, 1, 1));
-          const under = f64x2.mul(shares, f64x2.shuffle(far, far, 1, 1));
-          const p = f64x2.shuffle(above, above, 0, 0);
-          const q = f64x2.shuffle(above, above, 1, 1);
-          const r = f64x2.shuffle(under, under, 0, 0);
-          const s = f64x2.shuffle(under, under, 1, 1);
-          const upperLeft = pixelAt(corner);
-          const upperRight = pixelAt(corner + right);
-          const lowerLeft = pixelAt(corner + below);
-          const lowerRight = pixelAt(corner + below + right);
-          redGreen = f64x2.add(redGreen, mix(p, upperLeft, q, upperRight));
-          redGreen = f64x2.add(redGreen, mix(r, lowerLeft, s, lowerRight));
-          blue = f64x2.add(blue, mix(p, upper(upperLeft), q, upper(upperRight)));
-          blue = f64x2.add(blue, mix(r, upper(lowerLeft), s, upper(lowerRight)));
+          const shareX = f32x4.shuffle(far, far, 0, 0, 0, 0);
+          const shareY = f32x4.shuffle(far, far, 1, 1, 1, 1);
+          const upper = blend(coloursAt(corner), coloursAt(corner + right), shareX);
+          const lower = blend(coloursAt(corner + below), coloursAt(corner + below + right), shareX);
+          sum = f32x4.add(sum, blend(upper, lower, shareY));
         }
       }
-      const first = i32x4.trunc_sat_f64x2_u_zero(f64x2.add(f64x2.mul(redGreen, quarter), half));
-      const third = i32x4.trunc_sat_f64x2_u_zero(f64x2.add(f64x2.mul(blue, quarter), half));
-      store<u8>(to, <u8>i32x4.extract_lane(first, 0));
-      store<u8>(to, <u8>i32x4.extract_lane(first, 1), 1);
-      store<u8>(to, <u8>i32x4.extract_lane(third, 0), 2);
+      storeColours(to, f32x4.mul(sum, f32x4.splat(0.25)));
     }
   }
 }
 
-/** Returns the weighted sum of two pixels. */
-function mix(p: v128, left: v128, q: v128, right: v128): v128 {
-  return f64x2.add(
-    f64x2.mul(p, f64x2.convert_low_i32x4_s(left)),
-    f64x2.mul(q, f64x2.convert_low_i32x4_s(right)),
-  );
+/** Returns a value between two by the share of the second one. */
+function blend(from: v128, to: v128, share: v128): v128 {
+  return f32x4.add(from, f32x4.mul(f32x4.sub(to, from), share));
 }
 
 /** Halves an image; each pixel at `out` is the mean of four. */

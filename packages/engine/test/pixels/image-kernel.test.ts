@@ -9,7 +9,7 @@ import { stretch } from "../../src/pixels/stretch.ts";
 const random = createRandom("image kernel");
 const SIDE = 112;
 
-describe("the kernel of images computes the same bytes as plain loops", () => {
+describe("the kernel of images computes what plain loops in double precision do, but for rounding", () => {
   it.each<[string, Raster, Box, number, number]>([
     ["a reduced image", noise(317, 211), { left: 0, top: 0, width: 317, height: 211 }, SIDE, SIDE],
     ["a part", noise(317, 211), { left: 13, top: 50, width: 250, height: 161 }, SIDE, SIDE],
@@ -18,9 +18,7 @@ describe("the kernel of images computes the same bytes as plain loops", () => {
     ["one pixel", noise(1, 1), { left: 0, top: 0, width: 1, height: 1 }, 7, 5],
     ["a wide image", noise(512, 3), { left: 0, top: 0, width: 512, height: 3 }, 320, 2],
   ])("for %s", (_name, raster, box, width, height) => {
-    expect(differenceOf(stretch(raster, box, width, height), plainStretch(raster, box, width, height))).toBe(
-      0,
-    );
+    expectRounded(stretch(raster, box, width, height), plainStretch(raster, box, width, height));
   });
 
   it.each<[string, number, number, Quad]>([
@@ -57,8 +55,8 @@ describe("the kernel of images computes the same bytes as plain loops", () => {
     // Another image in between replaces the loaded one.
     const before = sample(quad);
     createViewSampler(noise(50, 30), SIDE, SIDE)(rotatedBox([20, 15], { width: 30, height: 20 }, 0.1));
-    expect(differenceOf(sample(quad), before)).toBe(0);
-    expect(differenceOf(before, plainSample(raster, quad, SIDE, SIDE))).toBe(0);
+    expect(sample(quad)).toEqual(before);
+    expectRounded(before, plainSample(raster, quad, SIDE, SIDE));
   });
 });
 
@@ -67,9 +65,12 @@ it("rejects more lines than the kernel has room for", () => {
   expect(() => stretch(raster, { left: 0, top: 0, width: 4, height: 4 }, 1025, 4)).toThrow(RangeError);
 });
 
-/** Returns the number of bytes that differ. */
-function differenceOf(a: Uint8Array, b: Uint8Array): number {
-  return a.length === b.length ? a.filter((value, at) => value !== b[at]).length : Number.NaN;
+/** Accepts another rounding of a byte in a thousand. */
+function expectRounded(actual: Uint8Array, expected: Uint8Array): void {
+  expect(actual.length).toBe(expected.length);
+  const differences = [...actual].map((value, at) => Math.abs(value - (expected[at] ?? 0)));
+  expect(Math.max(...differences)).toBeLessThanOrEqual(1);
+  expect(differences.filter((difference) => difference > 0).length).toBeLessThan(actual.length / 1000);
 }
 
 function noise(width: number, height: number): Raster {
