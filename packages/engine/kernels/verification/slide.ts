@@ -17,6 +17,11 @@ import { lanes } from "./patches";
 /** Number of the patch of the frame. */
 const FRAME: u32 = 1;
 
+/** Writes the prefix sums of the squares of the coarse frame, which `slide` needs. */
+export function measureFrame(): void {
+  sumSquares(patchAt(FRAME), COARSE_WIDTH, COARSE_HEIGHT, FRAME_POWER);
+}
+
 /**
  * Finds the best offset of the view's upper left corner within the frame; the view may exceed its sides. It
  * tries every second position in a chessboard pattern, then those next to the best. Writes the score and the
@@ -24,6 +29,7 @@ const FRAME: u32 = 1;
  */
 export function slide(view: u32, width: i32, height: i32): void {
   padRows(view, width, height);
+  sumSquares(view, width, height, VIEW_POWER);
   const slackX = slackOf(<i32>COARSE_WIDTH, width);
   const slackY = slackOf(<i32>COARSE_HEIGHT, height);
   const fromX = min<i32>(0, <i32>COARSE_WIDTH - width) - slackX;
@@ -105,6 +111,25 @@ function correlate(width: i32, height: i32, dx: i32, dy: i32): f64 {
     windowSum(FRAME_POWER, COARSE_WIDTH, left, top, right, bottom) *
     windowSum(VIEW_POWER, width, left - dx, top - dy, right - dx, bottom - dy);
   return (product / sqrt(powers + 1e-6)) * factor;
+}
+
+/** Writes one row and one column more than the values have; the first ones are zero. */
+function sumSquares(values: u32, width: u32, height: u32, power: u32): void {
+  const stride = (width + 1) << 3;
+  memory.fill(power, 0, stride);
+  let above = power;
+  for (let y: u32 = 0; y < height; y++) {
+    const row = above + stride;
+    store<f64>(row, 0);
+    let sum: f64 = 0;
+    for (let x: u32 = 0; x < width; x++, values += 4) {
+      const value = <f64>load<f32>(values);
+      sum += value * value;
+      const at = (x + 1) << 3;
+      store<f64>(row + at, load<f64>(above + at) + sum);
+    }
+    above = row;
+  }
 }
 
 function windowSum(power: u32, width: i32, left: i32, top: i32, right: i32, bottom: i32): f64 {

@@ -6,6 +6,7 @@ import type { Model } from "../model/model.ts";
 import { dot } from "../nearest-neighbours/frame-vectors.ts";
 import { pinpointHits, shotKeyOf } from "../pinpoint/pinpoint.ts";
 import type { VerifiedHit } from "../pinpoint/verified-hit.ts";
+import { createVerifier } from "../verification/verifier.ts";
 import { createYield } from "../yield.ts";
 import { doubtHits } from "./doubt-hits.ts";
 import { findRecurrences, LEAST_RECURRENCE_COSINE } from "./find-recurrences.ts";
@@ -78,9 +79,12 @@ export async function searchFrames(
   };
 
   let verificationMs = 0;
+  using verifier = image.grey === null ? null : createVerifier(image.grey, image.cover);
   const candidates = await findCandidates();
+  if (verifier === null) return { scenes: await group(candidates), verificationMs };
   let startedMs = performance.now();
   const verified = await verifyHits(candidates, {
+    verifier,
     scoreWeights: model.scoreWeights,
     image,
     thumbnailOf,
@@ -94,6 +98,7 @@ export async function searchFrames(
   const regionCandidates = await findRegions();
   startedMs = performance.now();
   const found = await verifyRegions(regionCandidates, {
+    verifier,
     scoreWeights: model.regionScoreWeights,
     image,
     regionThumbnailOf: regionView.thumbnailOf,

@@ -4,7 +4,7 @@ import type { ScoreWeights } from "../model/score-weights.ts";
 import { findBestFrame, REACH } from "../pinpoint/refine-frame.ts";
 import type { VerifiedHit } from "../pinpoint/verified-hit.ts";
 import type { AlignmentHypothesis } from "../verification/find-alignments.ts";
-import { type Alignment, type AlignmentInput, createVerifier } from "../verification/verifier.ts";
+import type { Alignment, AlignmentInput, Verifier } from "../verification/verifier.ts";
 import { pickCandidates } from "./candidates.ts";
 import { coarseScore, scoreMatch, textFactorOf } from "./score-match.ts";
 
@@ -22,6 +22,7 @@ const CERTAIN = 0.97;
 const CERTAIN_GAP = 0.03;
 
 type VerificationOptions = {
+  verifier: Verifier;
   scoreWeights: ScoreWeights;
   image: ImageDescription;
   /** Returns the stored thumbnail of a hit's frame. */
@@ -53,9 +54,7 @@ export async function verifyHits(
   hits: readonly VerifiedHit[],
   options: VerificationOptions,
 ): Promise<VerifiedHit[]> {
-  const { scoreWeights, image, thumbnailOf, cosineOf, yieldNow } = options;
-  if (image.grey === null) return [...hits];
-  const verifier = createVerifier(image.grey, image.cover);
+  const { scoreWeights, image, thumbnailOf, cosineOf, verifier, yieldNow } = options;
   const coarseMatches: CoarseMatch[] = [];
   for (const { hit, input } of await createInputs(hits, options)) {
     const hypotheses = verifier.alignCoarsely(input);

@@ -7,7 +7,7 @@ import type { VerifiedHit } from "../pinpoint/verified-hit.ts";
 import type { AlignmentHypothesis } from "../verification/find-alignments.ts";
 import type { MatchFeatures } from "../verification/match-features.ts";
 import { compose, type Projection, stretchTo } from "../verification/projection.ts";
-import { type Alignment, type AlignmentInput, createVerifier } from "../verification/verifier.ts";
+import type { Alignment, AlignmentInput, Verifier } from "../verification/verifier.ts";
 import { pickCandidates } from "./candidates.ts";
 import { agreementOf, coarseScore, scoreMatch, textFactorOf } from "./score-match.ts";
 import { shareOf } from "./verify-hits.ts";
@@ -30,6 +30,7 @@ const LEAST_VIEW_COVERAGE = 0.75;
 const IMPLAUSIBLE_FACTOR = 0.1;
 
 type RegionVerification = {
+  verifier: Verifier;
   scoreWeights: ScoreWeights;
   image: ImageDescription;
   /** Returns the stored thumbnail of a region. */
@@ -60,9 +61,7 @@ export async function verifyRegions(
   hits: readonly VerifiedHit[],
   options: RegionVerification,
 ): Promise<VerifiedHit[]> {
-  const { scoreWeights, image, yieldNow } = options;
-  if (image.grey === null || hits.length === 0) return [];
-  const verifier = createVerifier(image.grey, image.cover);
+  const { scoreWeights, verifier, yieldNow } = options;
   const inputs = await createInputs(hits, options);
   const found: VerifiedHit[] = [];
   for (let from = 0; from < inputs.length; from += BATCH) {

@@ -9,7 +9,7 @@ import type { Projection } from "./projection.ts";
 const PAGES = 6;
 const PATCH = { bytes: 16_384, validAt: 8192, values: 1920 };
 const [PROJECTION, RESULTS, STEP_VECTOR, STEP_MATRIX] = [65_536, 65_664, 66_048, 66_112];
-const [LEVELS, FRAME_POWER, VIEW_POWER, AREA_FACTORS, PIXELS] = [66_688, 67_072, 69_632, 143_360, 147_456];
+const [LEVELS, AREA_FACTORS, PIXELS] = [66_688, 143_360, 147_456];
 const THUMBNAIL = 141_824;
 const PARAMETERS = 8;
 
@@ -24,6 +24,7 @@ type Kernel = {
   deviation(patch: number, count: number): number;
   normalise(patch: number, width: number, height: number, reach: number, softness: number): void;
   compare(frame: number, patch: number, count: number): void;
+  measureFrame(): void;
   slide(view: number, width: number, height: number): void;
   findStep(
     frame: number,
@@ -62,9 +63,7 @@ function createAlignmentKernel() {
   const vector = new Float64Array(buffer, STEP_VECTOR, PARAMETERS);
   const matrix = new Float64Array(buffer, STEP_MATRIX, PARAMETERS ** 2);
   const levels = new Uint32Array(buffer, LEVELS, 48);
-  const [framePower, viewPower, areaFactors] = [FRAME_POWER, VIEW_POWER, AREA_FACTORS].map(
-    (address) => new Float64Array(buffer, address, 2048),
-  ) as [Float64Array, Float64Array, Float64Array];
+  const areaFactors = new Float64Array(buffer, AREA_FACTORS);
   const pixels = new Float32Array(buffer, PIXELS);
   const stored = new Uint8Array(buffer, THUMBNAIL, frameThumbnailSize.bytes);
   const patches = Object.values(kernelPatches).map((number) => ({
@@ -121,12 +120,11 @@ function createAlignmentKernel() {
       const [product = 0, powerOfFrame = 0, powerOfPatch = 0, compared = 0] = results;
       return { product, powerOfFrame, powerOfPatch, compared };
     },
-    /** Sets the prefix sums of the squares of the coarse frame for `slide`. */
-    setFramePower: (power: Float64Array): void => framePower.set(power),
+    /** Prepares the patch of the coarse frame for `slide`. */
+    measureFrame: (): void => kernel.measureFrame(),
     /** Returns the best offset of a view within the coarse frame; undefined when nothing agrees. */
-    slide({ width, height, values }: Omit<Patch, "valid">, power: Float64Array) {
+    slide({ width, height, values }: Omit<Patch, "valid">) {
       patches[kernelPatches.view]?.values.set(values);
-      viewPower.set(power);
       kernel.slide(kernelPatches.view * PATCH.bytes, width, height);
       const [score = 0, dx = 0, dy = 0] = results;
       return score === 0 ? undefined : { score, dx, dy };

@@ -5,8 +5,8 @@ import { compose, type Projection, stretchTo } from "./projection.ts";
 /** A projection of a frame into the image, and the correlation at low resolution. */
 export type AlignmentHypothesis = { projection: Projection; score: number };
 
-/** A normalised view at one size; `power` is the prefix sum of squares, for its windows. */
-export type ViewPatch = { patch: Omit<Patch, "valid">; power: Float64Array };
+/** A normalised view at one size. */
+export type ViewPatch = Omit<Patch, "valid">;
 
 /** Widths of a view relative to the frame, in steps of an eighth. The refinement covers the sizes between. */
 export const viewWidths: readonly number[] = [
@@ -33,14 +33,14 @@ export function findHypotheses(
   view: Projection,
   limit: number,
 ): AlignmentHypothesis[] {
-  const best: { score: number; dx: number; dy: number; patch: ViewPatch["patch"]; size: number }[] = [];
+  const best: { score: number; dx: number; dy: number; patch: ViewPatch; size: number }[] = [];
   const tried = new Set<number>();
   const attempt = (size: number) => {
-    const one = views[size];
-    if (one === undefined || tried.has(size)) return;
+    const patch = views[size];
+    if (patch === undefined || tried.has(size)) return;
     tried.add(size);
-    const position = kernel.slide(one.patch, one.power);
-    if (position !== undefined) best.push({ ...position, patch: one.patch, size });
+    const position = kernel.slide(patch);
+    if (position !== undefined) best.push({ ...position, patch, size });
   };
   attempt(0);
   for (let size = 1; size < views.length; size += 2) attempt(size);
@@ -63,24 +63,6 @@ export function findHypotheses(
       ),
     ),
   }));
-}
-
-/** Returns the prefix sums of the squares of a patch, which `slide` needs. */
-export function powerOf(
-  { width, height, values }: Omit<Patch, "valid">,
-  power = new Float64Array((width + 1) * (height + 1)),
-): Float64Array {
-  for (let y = 0, at = 0; y < height; y++) {
-    let sum = 0;
-    let to = (y + 1) * (width + 1);
-    for (let x = 0; x < width; x++, at++) {
-      const value = values[at] ?? 0;
-      sum += value * value;
-      to++;
-      power[to] = (power[to - width - 1] ?? 0) + sum;
-    }
-  }
-  return power;
 }
 
 /**

@@ -5,18 +5,24 @@ import type { Projection } from "./projection.ts";
 export type GreyPyramid = { levels: GreyRaster[] };
 
 const LEAST_SIDE = 6;
+/** The passes of a search have one image. */
+const created = new WeakMap<GreyRaster, GreyPyramid>();
 
 /**
  * Halves an image repeatedly, each pixel the mean of four, so that it can be sampled coarsely without
- * aliasing.
+ * aliasing. Returns the same pyramid for the same image.
  */
 export function createGreyPyramid(image: GreyRaster): GreyPyramid {
+  const known = created.get(image);
+  if (known !== undefined) return known;
   const levels = [image];
   for (let last = image; Math.min(last.width, last.height) >= LEAST_SIDE * 2; ) {
     last = halve(last);
     levels.push(last);
   }
-  return { levels };
+  const pyramid = { levels };
+  created.set(image, pyramid);
+  return pyramid;
 }
 
 /** Returns the level whose pixel distance is about that of the samples of a projected patch. */

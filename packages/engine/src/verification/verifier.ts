@@ -9,13 +9,13 @@ import {
   areaFactorsOf,
   findHypotheses,
   leastOverlap,
-  powerOf,
   type ViewPatch,
   viewWidths,
 } from "./find-alignments.ts";
 import { createGreyPyramid, levelFor } from "./grey-pyramid.ts";
 import { type InlierArea, measureInlierArea } from "./inlier-area.ts";
 import type { Patch } from "./patch.ts";
+import { openPatchStore } from "./patch-store.ts";
 import { plainShareOf } from "./plain-share.ts";
 import { cornersOf, type Point, type Projection, projectionTo } from "./projection.ts";
 import { type Agreement, refineAlignment } from "./refine-alignment.ts";
@@ -58,7 +58,7 @@ const LEAST_SIDE_PIXELS = 12;
  * Aligns stored frames with one image and measures their agreement by local normalised correlation: first
  * coarsely over positions and sizes around the view that found the frame, then refined to an affine map and,
  * where it improves the score, a projection. Blank areas have no weight, and the cover is not compared. The
- * arithmetic on pixels is in kernels/verification.
+ * arithmetic on pixels is in kernels/verification. The caller must dispose of the verifier.
  */
 export function createVerifier(image: GreyRaster, cover?: Region) {
   const hide = cover && createCoverMask(cover, image);
@@ -68,8 +68,8 @@ export function createVerifier(image: GreyRaster, cover?: Region) {
     fine: kernel.patchOf("frame", FINE.width, FINE.height),
     coarse: kernel.patchOf("coarseFrame", COARSE.width, COARSE.height),
   };
-  const framePower = new Float64Array((COARSE.width + 1) * (COARSE.height + 1));
   const viewCache = new Map<View, Map<number, ViewPatch[]>>();
+  const patchValues = openPatchStore();
   kernel.setAreaFactors(areaFactorsOf(COARSE.width * COARSE.height));
 
   /** Fills a patch with the image under a projection. */
@@ -102,8 +102,7 @@ export function createVerifier(image: GreyRaster, cover?: Region) {
     const created = sizes.map(([width, height]) => {
       const shown = kernel.patchOf("view", width, height);
       sample("view", shown, projection, contrast, COARSE.reach);
-      const patch = { width, height, values: shown.values.slice() };
-      return { patch, power: powerOf(patch) };
+      return { width, height, values: patchValues.store(shown.values) };
     });
     byAspect.set(aspect, created);
     return created;
@@ -130,7 +129,7 @@ export function createVerifier(image: GreyRaster, cover?: Region) {
       const contrast = fillFrame(thumbnail, view);
       const start = projectionTo(cornersInImage(view, image));
       const views = viewPatches(view, start, aspect, contrast);
-      kernel.setFramePower(powerOf(frame.coarse, framePower));
+      kernel.measureFrame();
       return findHypotheses(kernel, COARSE, views, start, HYPOTHESES);
     },
 
@@ -226,8 +225,13 @@ export function createVerifier(image: GreyRaster, cover?: Region) {
         return weighEvidence(kernel.compare("frame", "image", shown), values.length).correlation;
       };
     },
+
+    [Symbol.dispose]: (): void => patchValues[Symbol.dispose](),
   };
 }
+
+/** Aligns stored frames with one image. */
+export type Verifier = ReturnType<typeof createVerifier>;
 
 /** Returns the sizes of the view in coarse pixels of the frame. */
 function sizesOf(view: Projection, aspect: number): (readonly [width: number, height: number])[] {

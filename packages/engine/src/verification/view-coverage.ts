@@ -13,27 +13,30 @@ export function coverageOf(
   let covered = 0;
   for (let row = 0; row < STEPS; row++) {
     for (let column = 0; column < STEPS; column++) {
-      const [x, y] = pointOf(view, (column + 0.5) / STEPS, (row + 0.5) / STEPS);
-      if (isInside(frame, x, y)) covered++;
+      const [u, v] = [(column + 0.5) / STEPS, (row + 0.5) / STEPS];
+      if (isInside(frame, between(view, 0, u, v), between(view, 1, u, v))) covered++;
     }
   }
   return covered / STEPS ** 2;
 }
 
-/** Interpolates bilinearly between the corners. */
-function pointOf([a, b, c, d]: readonly [Point, Point, Point, Point], u: number, v: number): Point {
-  const between = (at: 0 | 1) => (1 - v) * ((1 - u) * a[at] + u * b[at]) + v * ((1 - u) * d[at] + u * c[at]);
-  return [between(0), between(1)];
+/** Interpolates bilinearly between the corners, along one axis. */
+function between(
+  [a, b, c, d]: readonly [Point, Point, Point, Point],
+  at: 0 | 1,
+  u: number,
+  v: number,
+): number {
+  return (1 - v) * ((1 - u) * a[at] + u * b[at]) + v * ((1 - u) * d[at] + u * c[at]);
 }
 
 /** True when the point is on the same side of all four sides. */
-function isInside(corners: readonly [Point, Point, Point, Point], x: number, y: number): boolean {
-  let [isLeft, isRight] = [false, false];
-  for (const [at, [fromX, fromY]] of corners.entries()) {
-    const [toX, toY] = corners[(at + 1) % 4] ?? [fromX, fromY];
-    const side = (toX - fromX) * (y - fromY) - (toY - fromY) * (x - fromX);
-    if (side > 0) isLeft = true;
-    if (side < 0) isRight = true;
-  }
-  return !(isLeft && isRight);
+function isInside([a, b, c, d]: readonly [Point, Point, Point, Point], x: number, y: number): boolean {
+  const [ab, bc, cd, da] = [sideOf(a, b, x, y), sideOf(b, c, x, y), sideOf(c, d, x, y), sideOf(d, a, x, y)];
+  return (ab >= 0 && bc >= 0 && cd >= 0 && da >= 0) || (ab <= 0 && bc <= 0 && cd <= 0 && da <= 0);
+}
+
+/** Returns a positive number for a point at one side of the line through two points, a negative at the other. */
+function sideOf(from: Point, to: Point, x: number, y: number): number {
+  return (to[0] - from[0]) * (y - from[1]) - (to[1] - from[1]) * (x - from[0]);
 }
