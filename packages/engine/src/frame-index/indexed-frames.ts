@@ -117,15 +117,23 @@ export function createIndexedFrames<V extends FrameVectors>(model: Model, conten
     /** Thumbnails by label that `load` has read. */
     const loaded = new Map<number, Uint8Array>();
 
-    /** Reads the thumbnails around a frame at once: a call of the system costs more than their bytes. */
+    /**
+     * Reads the thumbnails of a shot around a frame that were not read, at once: a call of the system costs
+     * more than their bytes.
+     */
     function loadAround({ episode, frame }: Hit, reach: number): void {
-      const first = Math.max(0, frame - reach);
-      const count = Math.min(episode.table.count, frame + reach + 1) - first;
-      const records = thumbnails.read(episode.firstLabel + first, count);
+      const { firstLabel, table } = episode;
+      const isInShot = (number: number) => table.shotOf[number] === table.shotOf[frame];
+      let [first, end] = [firstLabel + frame, firstLabel + frame + 1];
+      while (first > firstLabel + Math.max(0, frame - reach) && isInShot(first - 1 - firstLabel)) first--;
+      while (end < firstLabel + Math.min(table.count, frame + reach + 1) && isInShot(end - firstLabel)) end++;
+      while (first < end && loaded.has(first)) first++;
+      while (first < end && loaded.has(end - 1)) end--;
+      const records = first < end ? thumbnails.read(first, end - first) : undefined;
       if (records === undefined) return;
-      for (let at = 0; at < count; at++) {
-        const record = records.subarray(at * frameThumbnailSize.bytes, (at + 1) * frameThumbnailSize.bytes);
-        loaded.set(episode.firstLabel + first + at, record);
+      for (let label = first; label < end; label++) {
+        const at = (label - first) * frameThumbnailSize.bytes;
+        loaded.set(label, records.subarray(at, at + frameThumbnailSize.bytes));
       }
     }
 
@@ -150,9 +158,9 @@ export function createIndexedFrames<V extends FrameVectors>(model: Model, conten
         return undefined;
       },
       vectorOf,
-      thumbnailOf({ episode, frame }) {
-        const label = episode.firstLabel + frame;
-        return loaded.get(label) ?? thumbnails.read(label);
+      thumbnailOf(hit) {
+        loadAround(hit, 0);
+        return loaded.get(hit.episode.firstLabel + hit.frame);
       },
       // A local file needs no reading ahead.
       loadStrips: () => undefined,

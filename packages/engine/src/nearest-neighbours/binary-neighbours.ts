@@ -2,6 +2,7 @@ import { readSync, writeSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { createYield } from "../yield.ts";
 import { createBinaryCodeTable, labelState, MOST_LISTED, signsOf } from "./binary-codes/binary-code-table.ts";
+import { cacheRecords } from "./cached-records.ts";
 import type { Neighbour } from "./frame-searcher.ts";
 import type { FrameVectors } from "./frame-vectors.ts";
 import { createLabelRanges, type LabelState } from "./label-ranges.ts";
@@ -14,8 +15,6 @@ import { openUnnamedFile } from "./unnamed-file.ts";
  */
 const SHORTLIST = 2000;
 const RERANKED = 160;
-/** Vectors of labels of at most this distance are read together. Regions of adjacent frames have a distance of 9. */
-const READ_GAP = 18;
 const HEADER_WORDS = 4;
 /**
  * A view is compared with this many times the root of the number of codes: with all of 9,000, and with a tenth of
@@ -44,6 +43,7 @@ export function createBinaryNeighbours(
   const file = openUnnamedFile("vectors", folder);
   const labels = createLabelRanges(state);
   const table = createBinaryCodeTable(dimensions, image);
+  const records = cacheRecords(file.descriptor, dimensions);
   let refinedList = 0;
 
   function codeOf(label: number): Int8Array | undefined {
@@ -54,39 +54,18 @@ export function createBinaryNeighbours(
       : undefined;
   }
 
-  /** Reads the vectors of labels, ascending: near ones in one call, which costs more than their bytes. */
-  function readInto(read: Map<number, Int8Array>, missing: Uint32Array): void {
-    for (let at = 0; at < missing.length; ) {
-      const first = missing[at] ?? 0;
-      let end = at + 1;
-      while (end < missing.length && (missing[end] ?? 0) - (missing[end - 1] ?? 0) <= READ_GAP) end++;
-      const block = new Int8Array(((missing[end - 1] ?? 0) - first + 1) * dimensions);
-      readSync(file.descriptor, block, 0, block.length, first * dimensions);
-      for (const label of missing.subarray(at, end)) {
-        const from = (label - first) * dimensions;
-        read.set(label, block.subarray(from, from + dimensions));
-      }
-      at = end;
-    }
-  }
-
   function searchView(
     vector: Float32Array,
     count: number,
     scope: { budget: number; isWithin: boolean },
-    read: Map<number, Int8Array>,
   ): Neighbour[] {
     const listed = Math.min(MOST_LISTED, Math.max(SHORTLIST, count));
     const nearest = table.findNearest(vector, { ...scope, listed, count: Math.max(RERANKED, count) });
-    readInto(
-      read,
-      nearest.filter((label) => !read.has(label)),
-    );
     const best = Array.from(nearest, (label): Neighbour => {
-      const stored = read.get(label);
-      return { label, cosine: stored === undefined ? 0 : cosineOf(stored, vector) };
+      const at = records.find(label);
+      return { label, cosine: cosineOf(records.bytes(), at, vector) };
     });
-    return takeBest(best, count);
+    return best.sort((a, b) => b.cosine - a.cosine || a.label - b.label).slice(0, count);
   }
 
   const neighbours: FrameVectors = {
@@ -101,6 +80,7 @@ export function createBinaryNeighbours(
         await yieldNow();
       }
       writeSync(file.descriptor, vectors, 0, vectors.length, range.first * dimensions);
+      records.forget(range.first, count);
       return range;
     },
     show: (range) => table.replaceStates(range, labelState.hidden, labelState.shown),
@@ -127,18 +107,16 @@ export function createBinaryNeighbours(
       return code && dequantise(code);
     },
     search(views, { count, ranges }) {
-      // Views of one image are similar to the same vectors.
-      const read = new Map<number, Int8Array>();
       const stored = table.count();
       if (ranges === undefined) {
         const scope = { budget: budgetFor(stored), isWithin: false };
-        return views.map((view) => searchView(view, count, scope, read));
+        return views.map((view) => searchView(view, count, scope));
       }
       const within = ranges.reduce((sum, { first, end }) => sum + end - first, 0);
       // The lists near a view contain the same share of these labels as all lists.
       const budget = Math.ceil((budgetFor(within) * stored) / Math.max(1, within));
       const scope = { budget, isWithin: true };
-      return table.limitTo(ranges, () => views.map((view) => searchView(view, count, scope, read)));
+      return table.limitTo(ranges, () => views.map((view) => searchView(view, count, scope)));
     },
     stats: () => ({ memoryBytes: table.memoryBytes() }),
   };
@@ -216,17 +194,13 @@ function budgetFor(codes: number): number {
   return Math.ceil(BUDGET_FACTOR * Math.sqrt(codes));
 }
 
-/** Returns the cosine of a stored vector and a unit vector. */
-function cosineOf(stored: Int8Array, unit: Float32Array): number {
+/** Returns the cosine of the stored vector at an offset and a unit vector. */
+function cosineOf(stored: Int8Array, from: number, unit: Float32Array): number {
   let [product, power] = [0, 0];
-  for (let at = 0; at < stored.length; at++) {
-    const value = stored[at] ?? 0;
+  for (let at = 0; at < unit.length; at++) {
+    const value = stored[from + at] ?? 0;
     product += value * (unit[at] ?? 0);
     power += value * value;
   }
   return product / Math.sqrt(Math.max(1, power));
-}
-
-function takeBest(neighbours: readonly Neighbour[], count: number): Neighbour[] {
-  return neighbours.toSorted((a, b) => b.cosine - a.cosine || a.label - b.label).slice(0, count);
 }
