@@ -144,10 +144,7 @@ async function processFrames(
   const { dimensions, input } = model;
   const frames = listFrames(pixels);
   const described = [...frames.entries()].filter(([, frame]) => isDescribed(frame));
-  const isComplete = described.length === frames.length;
-  const values = await session.describe(
-    isComplete ? pixels : Buffer.concat(described.map(([, frame]) => frame)),
-  );
+  const values = await session.describe(described.map(([, frame]) => ({ pixels: frame })));
   const vectors = new Int8Array(frames.length * dimensions);
   const scales = new Float32Array(frames.length);
   for (const [from, [to]] of described.entries()) {

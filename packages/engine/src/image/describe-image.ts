@@ -2,7 +2,7 @@ import { type Cancellation, throwIfCancelled } from "../cancellation.ts";
 import type { DescriptorSession } from "../model/descriptor-session.ts";
 import type { Model } from "../model/model.ts";
 import { createGreyRaster } from "../pixels/grey-raster.ts";
-import { invert, mirror, type Raster } from "../pixels/raster.ts";
+import { invert, type Raster } from "../pixels/raster.ts";
 import { createThumbnail, isFlatThumbnail } from "../pixels/thumbnail.ts";
 import type { DecodedImage } from "./decode-image.ts";
 import { boxInView, fillCover } from "./fill-cover.ts";
@@ -74,7 +74,7 @@ export function createImageDescriber(
 
   function mirrorImageOf(view: SampledView): SampledView[] {
     if (!MIRRORED_KINDS.has(view.proposal.kind)) return [];
-    return [{ ...view, pixels: mirror(view.pixels, model.input.width), isMirrored: true }];
+    return [{ ...view, isMirrored: true }];
   }
 
   function withMirrorImage(view: SampledView): SampledView[] {
@@ -84,7 +84,7 @@ export function createImageDescriber(
   async function describe(sampled: readonly SampledView[]): Promise<ImageDescription> {
     throwIfCancelled(cancelled);
     const { raster, width, height } = image;
-    const vectors = await session.describe(Buffer.concat(sampled.map(({ pixels }) => pixels)));
+    const vectors = await session.describe(sampled);
     const views = sampled.map(
       ({ proposal, isMirrored }, at): ImageView => ({
         ...locate(proposal, raster),

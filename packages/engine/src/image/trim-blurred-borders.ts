@@ -31,25 +31,25 @@ function findSharpSpan(maps: EdgeMaps, isUpright: boolean): { from: number; to: 
   const [count, length] = isUpright ? [maps.width, maps.height] : [maps.height, maps.width];
   const seams = measureSeams(maps, isUpright, count, length);
   const strong = [...seams.keys()].filter((line) => (seams[line] ?? 0) >= LEAST_SEAM);
-  const spans = strong
-    .filter((from) => from >= count * LEAST_BORDER)
-    .flatMap((from) =>
-      strong
-        .filter((to) => to - from >= count * LEAST_REST && to <= count * (1 - LEAST_BORDER))
-        .map((to) => ({ from, to })),
-    );
+  const starts = strong.filter((line) => line >= count * LEAST_BORDER);
+  const ends = strong.filter((line) => line <= count * (1 - LEAST_BORDER));
+  const isFarEnough = (from: number, to: number | undefined) => (to ?? 0) - from >= count * LEAST_REST;
   // Most images have no two seams, and the detail costs more than the seams.
-  if (spans.length === 0) return undefined;
+  if (!starts.some((from) => isFarEnough(from, ends.at(-1)))) return undefined;
   const detail = sumDetail(maps, isUpright, count, length);
   const meanDetail = (from: number, to: number) =>
     to > from ? ((detail[to] ?? 0) - (detail[from] ?? 0)) / (to - from) : 0;
   let best: { from: number; to: number; score: number } | undefined;
-  for (const { from, to } of spans) {
-    const inside = meanDetail(from + 4, to - 3);
-    const outside = Math.max(meanDetail(2, from - 3), meanDetail(to + 4, count - 2));
-    if (inside < LEAST_DETAIL || outside > inside * MOST_DETAIL_RATIO) continue;
-    const score = (seams[from] ?? 0) + (seams[to] ?? 0) + (inside - outside) / inside;
-    if (best === undefined || score > best.score) best = { from, to, score };
+  for (const from of starts) {
+    const before = meanDetail(2, from - 3);
+    for (const to of ends) {
+      if (!isFarEnough(from, to)) continue;
+      const inside = meanDetail(from + 4, to - 3);
+      const outside = Math.max(before, meanDetail(to + 4, count - 2));
+      if (inside < LEAST_DETAIL || outside > inside * MOST_DETAIL_RATIO) continue;
+      const score = (seams[from] ?? 0) + (seams[to] ?? 0) + (inside - outside) / inside;
+      if (best === undefined || score > best.score) best = { from, to, score };
+    }
   }
   return best;
 }

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { InferenceSession, Tensor } from "onnxruntime-node";
+import { mirror } from "../pixels/raster.ts";
 import type { Model } from "./model.ts";
 
 /**
@@ -8,10 +9,12 @@ import type { Model } from "./model.ts";
  */
 const framesPerRun = 8;
 
+/** A frame of the model's input size, packed RGB24; `isMirrored` describes its mirror image. */
+export type ModelInput = { pixels: Uint8Array; isMirrored?: boolean };
+
 /**
- * Opens a model for one thread. `describe` takes frames of the model's input size, packed RGB24 one after
- * another, and returns their vectors in the same order (count * dimensions). It blocks the thread during the
- * computation.
+ * Opens a model for one thread. `describe` returns the vectors of frames in the same order (count *
+ * dimensions). It blocks the thread during the computation.
  */
 export async function openDescriptorSession(model: Model) {
   // A missing file is then an error of Node; the native code would throw one while it opens the session.
@@ -22,15 +25,29 @@ export async function openDescriptorSession(model: Model) {
     graphOptimizationLevel: "all",
   });
   const { width, height } = model.input;
+  const frameBytes = width * height * 3;
+  /** Memory for the frames of a run. Two callers take turns while one of them awaits a run. */
+  const inputs: Uint8Array[] = [];
 
   return {
-    async describe(pixels: Uint8Array): Promise<Float32Array> {
-      const frameBytes = width * height * 3;
-      const count = pixels.length / frameBytes;
-      const vectors = new Float32Array(count * model.dimensions);
-      for (let from = 0; from < count; from += framesPerRun) {
-        const part = pixels.subarray(from * frameBytes, (from + framesPerRun) * frameBytes);
-        vectors.set(await run(part, part.length / frameBytes), from * model.dimensions);
+    async describe(frames: readonly ModelInput[]): Promise<Float32Array> {
+      const vectors = new Float32Array(frames.length * model.dimensions);
+      const input = inputs.pop() ?? new Uint8Array(framesPerRun * frameBytes);
+      try {
+        for (let from = 0; from < frames.length; from += framesPerRun) {
+          const part = frames.slice(from, from + framesPerRun);
+          for (const [at, { pixels, isMirrored = false }] of part.entries()) {
+            const into = input.subarray(at * frameBytes, (at + 1) * frameBytes);
+            if (isMirrored) mirror(pixels, width, into);
+            else into.set(pixels);
+          }
+          vectors.set(
+            await run(input.subarray(0, part.length * frameBytes), part.length),
+            from * model.dimensions,
+          );
+        }
+      } finally {
+        inputs.push(input);
       }
       return vectors;
     },

@@ -4,9 +4,8 @@ export type Raster = { pixels: Uint8Array; width: number; height: number };
 /** A part of a raster in whole pixels. */
 export type Box = { left: number; top: number; width: number; height: number };
 
-/** Returns the mirrored image: packed RGB24 of the same size. */
-export function mirror(pixels: Uint8Array, width: number): Uint8Array {
-  const out = new Uint8Array(pixels.length);
+/** Writes the mirror image of packed RGB24 into `out`, of the same size. */
+export function mirror(pixels: Uint8Array, width: number, out: Uint8Array): void {
   const stride = width * 3;
   for (let row = 0; row < pixels.length; row += stride) {
     let to = row + stride - 3;
@@ -16,7 +15,6 @@ export function mirror(pixels: Uint8Array, width: number): Uint8Array {
       out[to + 2] = pixels[from + 2] ?? 0;
     }
   }
-  return out;
 }
 
 /** Returns the negative of an image. */
