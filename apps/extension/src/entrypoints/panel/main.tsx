@@ -3,8 +3,18 @@ import "../../styles.css";
 import "../../panel/panel.css";
 import { App } from "../../panel/app.tsx";
 import { connectToBackground } from "../../panel/background.ts";
+import { isFrame } from "../../panel/frame.ts";
 import { loadSceneTexts } from "../../scene-texts.ts";
 
+// The background may take a second to start.
+render(
+  <main class={isFrame ? "panel" : "panel panel-tab"} aria-busy="true">
+    <div class="bar">
+      <h1>Koma</h1>
+    </div>
+  </main>,
+  document.body,
+);
 const background = connectToBackground(location.hash.slice(1));
 const [job, translator] = await Promise.all([background.getJob(), loadSceneTexts()]);
 render(<App job={job} background={background} translator={translator} />, document.body);
