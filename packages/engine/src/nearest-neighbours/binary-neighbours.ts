@@ -118,7 +118,7 @@ export function createBinaryNeighbours(
       const scope = { budget, isWithin: true };
       return table.limitTo(ranges, () => views.map((view) => searchView(view, count, scope)));
     },
-    stats: () => ({ memoryBytes: table.memoryBytes() }),
+    stats: () => ({ memoryBytes: table.memoryBytes() + records.bytes().length }),
   };
   return {
     ...neighbours,

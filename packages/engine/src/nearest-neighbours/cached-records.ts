@@ -3,7 +3,7 @@ import { readSync } from "node:fs";
 /** Records that are read at once: near ones are often read together. */
 const BLOCK_RECORDS = 16;
 const MOST_BLOCKS = 8192;
-const FIRST_BLOCKS = 256;
+const FIRST_BLOCKS = 16;
 
 /**
  * Reads records of a file through a cache of its blocks: 16 MiB at most for records of 128 bytes. The oldest block
