@@ -27,6 +27,9 @@ export type { MetadataOptions, MetadataResult } from "./metadata/apply-metadata.
 export type { CoverResult, FetchCover } from "./metadata/fetch-covers.ts";
 export { MetadataFileError } from "./metadata/import-offline-database.ts";
 export type { AniListSyncOptions } from "./metadata/sync-anilist.ts";
+export type { ExportOptions, ExportSummary } from "./pack/export-pack.ts";
+export type { ImportOptions, ImportSummary } from "./pack/import-pack.ts";
+export { PackError } from "./pack/pack-error.ts";
 export {
   type FoundScene,
   presentAnime,

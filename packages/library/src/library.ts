@@ -22,7 +22,9 @@ import type { MetadataOptions, MetadataResult } from "./metadata/apply-metadata.
 import { type CoverResult, type FetchCover, fetchCovers } from "./metadata/fetch-covers.ts";
 import { importOfflineDatabase } from "./metadata/import-offline-database.ts";
 import { type AniListSyncOptions, syncAniList } from "./metadata/sync-anilist.ts";
+import { type ExportOptions, type ExportSummary, exportPack } from "./pack/export-pack.ts";
 import { createDescriptionFinder } from "./pack/find-in-pack.ts";
+import { type ImportOptions, type ImportSummary, importPack } from "./pack/import-pack.ts";
 import { openPreviews, type Previews, type PreviewsOptions } from "./previews/previews.ts";
 import { queueOutdated } from "./queue/queue-outdated.ts";
 import { type QueueOptions, type QueueSummary, queuePaths } from "./queue/queue-paths.ts";
@@ -84,6 +86,10 @@ export async function openLibrary(options: LibraryOptions) {
     tools ??= typeof options.tools === "function" ? options.tools() : Promise.resolve(options.tools);
     return tools;
   };
+  const openSamplePack = () =>
+    samplePack === undefined
+      ? undefined
+      : createDescriptionFinder({ file: samplePack, modelId: model.id }, onLog);
   const indexParts = { database, getTools, stills, openEngine: getEngine, modelId: model.id, onLog };
   const index = async (
     paths: readonly string[],
@@ -121,11 +127,7 @@ export async function openLibrary(options: LibraryOptions) {
      * missing keep what they have. A run that the signal stops returns its summary, and the next one continues.
      */
     async describeEpisodes(o: DescribeOptions = {}): Promise<DescribeSummary> {
-      const findDescription =
-        samplePack === undefined
-          ? undefined
-          : createDescriptionFinder({ file: samplePack, modelId: model.id }, onLog);
-      const summary = await describeEpisodes({ ...indexParts, findDescription }, o);
+      const summary = await describeEpisodes({ ...indexParts, findDescription: openSamplePack() }, o);
       if (!summary.isStopped) await database.episodes.dropOtherModels(model.id);
       return summary;
     },
@@ -199,6 +201,14 @@ export async function openLibrary(options: LibraryOptions) {
       return opened;
     },
 
+    /** Writes indexed episodes without their videos to a new file. Throws PackError, AbortError. */
+    exportPack: (file: string, o: ExportOptions = {}): Promise<ExportSummary> =>
+      exportPack(indexParts, file, o),
+
+    /** Adds the episodes of a pack. A run that the signal stops returns its summary. Throws PackError. */
+    importPack: (source: AsyncIterable<Uint8Array>, o: ImportOptions): Promise<ImportSummary> =>
+      importPack({ ...indexParts, model }, source, o),
+
     /** Returns all anime with their episodes, by title. */
     list: (): Promise<LibraryEntry[]> => listEntries(database),
 
@@ -267,11 +277,7 @@ export async function openLibrary(options: LibraryOptions) {
           (database.kind === "embedded" || episode.path.startsWith(join(sampleFolder, sep)));
         if (!(await database.episodes.list()).every(isOwn)) return undefined;
         const files = await copyClips(o.clipsFolder, sampleFolder);
-        const findDescription =
-          samplePack === undefined
-            ? undefined
-            : createDescriptionFinder({ file: samplePack, modelId: model.id }, onLog);
-        return await index(files, { isSample: true, onEvent, signal }, findDescription);
+        return await index(files, { isSample: true, onEvent, signal }, openSamplePack());
       });
     },
 

@@ -12,7 +12,7 @@ import {
   mergeWithMetadata,
   toSearchText,
 } from "./anime-merge.ts";
-import { findOrCreateAnime, lockAnimeName } from "./find-or-create-anime.ts";
+import { type AnimeDetails, findOrCreateAnime, lockAnimeName } from "./find-or-create-anime.ts";
 
 /** A page of an anime on a site that streams it. */
 export type AnimeLink = { site: string; url: string };
@@ -63,13 +63,15 @@ export function createAnime(prisma: PrismaClient, read: Reader) {
   return {
     /**
      * Finds the anime that owns `key` (a normalised title, or "anilist:21") or the AniList id, or creates it.
-     * Concurrent calls for the same anime return the same row. `title` is the romaji title of a new anime.
+     * Concurrent calls for the same anime return the same row. `title` is the romaji title of a new anime, and
+     * `details` replace it.
      */
     async findOrCreate(options: {
       key: string;
       anilistId?: number | undefined;
       title?: string | undefined;
       isSample?: boolean | undefined;
+      details?: AnimeDetails | undefined;
     }): Promise<Anime> {
       return toAnime(await runTransaction(prisma, (tx) => findOrCreateAnime(tx, options)));
     },

@@ -12,7 +12,7 @@ export type Episode = {
   /** "3", or a label that is not an integer: "13.5", "OVA 2", "1-2". */
   number: string | null;
   title: string | null;
-  /** Absolute, unique. */
+  /** Absolute, unique; of an episode of a pack it names no file. */
   path: string;
   fileName: string;
   sizeBytes: number;
@@ -25,6 +25,8 @@ export type Episode = {
   durationSeconds: number | null;
   frameCount: number;
   isSample: boolean;
+  /** The name of the pack from which the episode was imported, without its video; null: it has a video. */
+  packName: string | null;
   indexedAt: Date | null;
 };
 

@@ -46,7 +46,12 @@ export function createEpisodes(prisma: PrismaClient, read: QueryReader) {
      * too, unless `isExplicit`: the user named the episode.
      */
     async upsertPending(
-      file: FileFacts & EpisodeNaming & { isSample?: boolean | undefined; isExplicit?: boolean | undefined },
+      file: FileFacts &
+        EpisodeNaming & {
+          isSample?: boolean | undefined;
+          isExplicit?: boolean | undefined;
+          packName?: string | undefined;
+        },
     ): Promise<Episode> {
       const { path, fileName, season, number, title, isExplicit = false } = file;
       return await runTransaction(prisma, async (tx) => {
@@ -67,6 +72,7 @@ export function createEpisodes(prisma: PrismaClient, read: QueryReader) {
             sizeBytes: BigInt(file.sizeBytes),
             modifiedAtMs: BigInt(file.modifiedAtMs),
             isSample: file.isSample ?? false,
+            packName: file.packName ?? null,
           },
           update: {
             ...(!isNamingFixed && { animeId, season, number, title, isEdited: false }),
@@ -127,7 +133,7 @@ export function createEpisodes(prisma: PrismaClient, read: QueryReader) {
     },
 
     /**
-     * Changes the path of an episode; omitted parts of the naming stay. A row at the new path is deleted when
+     * Changes the path of an episode to that of a video; omitted parts of the naming stay. A row at the new path is deleted when
      * it was never published and is not claimed; otherwise the call throws PathTakenError.
      */
     async move(id: string, to: FileFacts & Partial<EpisodeNaming>): Promise<void> {
@@ -135,7 +141,8 @@ export function createEpisodes(prisma: PrismaClient, read: QueryReader) {
         const animeId = to.animeId === undefined ? undefined : await lockCurrentAnime(tx, to.animeId);
         await clearPath(tx, id, to.path);
         const { sizeBytes, modifiedAtMs, animeId: _animeId, ...rest } = to;
-        const data = { ...rest, sizeBytes: BigInt(sizeBytes), modifiedAtMs: BigInt(modifiedAtMs) };
+        const facts = { sizeBytes: BigInt(sizeBytes), modifiedAtMs: BigInt(modifiedAtMs), packName: null };
+        const data = { ...rest, ...facts };
         await tx.episode.updateMany({
           where: { id },
           data: { ...data, ...(animeId !== undefined && { animeId }) },

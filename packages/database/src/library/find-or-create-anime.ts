@@ -3,6 +3,18 @@ import { createId } from "../create-id.ts";
 import type { Anime as AnimeRow } from "../generated/client.ts";
 import { toSearchText } from "./anime-merge.ts";
 
+/** What is known of a new anime beside its key. */
+export type AnimeDetails = {
+  malId: number | null;
+  titleRomaji: string | null;
+  titleEnglish: string | null;
+  titleNative: string | null;
+  synonyms: string[];
+  format: string | null;
+  year: number | null;
+  isAdult: boolean;
+};
+
 /**
  * Finds the anime that owns a key or has an AniList id, or creates it; see `findOrCreate` of the store.
  */
@@ -13,6 +25,7 @@ export async function findOrCreateAnime(
     anilistId?: number | undefined;
     title?: string | undefined;
     isSample?: boolean | undefined;
+    details?: AnimeDetails | undefined;
   },
 ): Promise<AnimeRow> {
   await lockAnimeName(tx, `key:${options.key}`);
@@ -28,13 +41,15 @@ export async function findOrCreateAnime(
     return await tx.anime.update({ where: { id: knownId }, data: { touchedAt: new Date() } });
   }
   const title = options.title ?? options.key;
+  const titles = { titleRomaji: title, titleEnglish: null, titleNative: null, synonyms: [] };
+  const details = { ...titles, ...options.details };
   return await tx.anime.create({
     data: {
       id: createId(),
       anilistId: options.anilistId ?? null,
-      titleRomaji: title,
+      ...details,
       isSample: options.isSample ?? false,
-      searchText: toSearchText({ titleRomaji: title, titleEnglish: null, titleNative: null, synonyms: [] }),
+      searchText: toSearchText(details),
       keys: { create: { key: options.key } },
     },
   });

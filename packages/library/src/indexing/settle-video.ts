@@ -111,13 +111,14 @@ export function createVideoSettler(parts: SettlerParts) {
   }
 
   /**
-   * Moves the episode with this content whose file no longer exists to the new path; undefined without such
-   * an episode.
+   * Moves the episode with this content whose file no longer exists, or that was imported from a pack, to the new
+   * path; undefined without such an episode.
    */
   async function adoptMoved(video: HashedVideo, row: Episode | undefined): Promise<Episode | undefined> {
     const twins = await database.episodes.findByContentHash(video.contentHash);
     for (const twin of twins) {
-      if (twin.path === video.path || twin.state !== "ready" || (await isThere(twin.path))) continue;
+      if (twin.path === video.path || twin.state !== "ready") continue;
+      if (twin.packName === null && (await isThere(twin.path))) continue;
       // The moved video has overwritten the video at this path.
       if (row !== undefined && row.contentHash !== null) {
         await database.episodes.remove([row.id]);
@@ -133,7 +134,7 @@ export function createVideoSettler(parts: SettlerParts) {
    * Returns the naming after a move: the parts from the old name are read from the new one, the user's stay.
    */
   async function movedNaming(twin: Episode, path: string): Promise<Partial<EpisodeNaming>> {
-    if (naming.isExplicit || isNamed(twin, await naming.resolve(twin.path)))
+    if (naming.isExplicit || (twin.packName === null && isNamed(twin, await naming.resolve(twin.path))))
       return await naming.resolve(path);
     return {};
   }

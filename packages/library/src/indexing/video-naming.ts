@@ -27,34 +27,40 @@ export function createVideoNaming(
     /** Returns the anime (created when new), season and number of the video at a path. */
     async resolve(path: string): Promise<EpisodeNaming> {
       const { title, season, number, episodeTitle, ids } = await readName(path);
-      const { animeId, isOwnSeason } = await findAnime(title, season, ids);
+      const named = { title, season, ids, isSample: o.isSample };
+      const { animeId, isOwnSeason } = await findNamedAnime(database, named);
       return { animeId, season: isOwnSeason ? null : season, number, title: episodeTitle };
     },
   };
+}
 
-  async function findAnime(
-    title: string,
-    season: number | null,
-    { anilist: anilistId, anidb, tvdb }: SeriesIds,
-  ): Promise<{ animeId: string; isOwnSeason: boolean }> {
-    const plainKey = normaliseTitle(title);
-    if (anilistId !== undefined) {
-      const anime = await database.anime.findOrCreate({ key: `anilist:${anilistId}`, anilistId, title });
-      return { animeId: anime.id, isOwnSeason: false };
-    }
-    const idKey = anidb !== undefined ? `anidb:${anidb}` : tvdb !== undefined ? `tvdb:${tvdb}` : undefined;
-    if (idKey !== undefined) {
-      const anime = await database.anime.findOrCreate({ key: idKey, title });
-      return { animeId: anime.id, isOwnSeason: false };
-    }
-    if (season !== null && season > 1 && o.isSample !== true) {
-      const own = await database.anime.findByKey(seasonKey(plainKey, season));
-      if (own !== undefined) return { animeId: own.id, isOwnSeason: true };
-    }
-    const key = o.isSample === true ? `sample:${plainKey}` : plainKey;
-    const anime = await database.anime.findOrCreate({ key, title, isSample: o.isSample });
+/**
+ * Returns the anime of a title and a season, by an id where there is one; it is created when new. `isOwnSeason`:
+ * metadata lists the season as an anime of its own.
+ */
+export async function findNamedAnime(
+  database: Database,
+  named: { title: string; season: number | null; ids: SeriesIds; isSample?: boolean | undefined },
+): Promise<{ animeId: string; isOwnSeason: boolean }> {
+  const { title, season, ids, isSample } = named;
+  const { anilist: anilistId, anidb, tvdb } = ids;
+  const plainKey = normaliseTitle(title);
+  if (anilistId !== undefined) {
+    const anime = await database.anime.findOrCreate({ key: `anilist:${anilistId}`, anilistId, title });
     return { animeId: anime.id, isOwnSeason: false };
   }
+  const idKey = anidb !== undefined ? `anidb:${anidb}` : tvdb !== undefined ? `tvdb:${tvdb}` : undefined;
+  if (idKey !== undefined) {
+    const anime = await database.anime.findOrCreate({ key: idKey, title });
+    return { animeId: anime.id, isOwnSeason: false };
+  }
+  if (season !== null && season > 1 && isSample !== true) {
+    const own = await database.anime.findByKey(seasonKey(plainKey, season));
+    if (own !== undefined) return { animeId: own.id, isOwnSeason: true };
+  }
+  const key = isSample === true ? `sample:${plainKey}` : plainKey;
+  const anime = await database.anime.findOrCreate({ key, title, isSample });
+  return { animeId: anime.id, isOwnSeason: false };
 }
 
 /**

@@ -59,6 +59,11 @@ export async function verifyLibrary(
 type Finding = Pick<LibraryProblem, "kind" | "detail">;
 
 async function checkVideo(row: Episode): Promise<Finding | undefined> {
+  if (row.packName !== null) {
+    if (row.state === "ready") return undefined;
+    const detail = "The import of its pack was not finished: import the pack again.";
+    return { kind: "film_not_indexed", detail };
+  }
   const facts = await stat(row.path).catch(() => undefined);
   if (facts === undefined) {
     const detail = "The video file is missing: index the folder it was moved to, or remove the episode.";

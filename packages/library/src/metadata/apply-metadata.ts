@@ -86,7 +86,8 @@ async function splitSeason(
   metadata: AnimeMetadata,
 ): Promise<void> {
   // Names under which files of this season look up their anime when they are indexed again.
-  const titles = [target.title, ...target.episodes.map((episode) => parseVideoPath(episode.path).title)];
+  const files = target.episodes.filter(({ packName }) => packName === null);
+  const titles = [target.title, ...files.map(({ path }) => parseVideoPath(path).title)];
   const keys = new Set(titles.map((title) => seasonKey(normaliseTitle(title), season)));
   const anilistId = metadata.anilistId ?? undefined;
   // An operator merged the season into this anime.

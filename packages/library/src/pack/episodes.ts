@@ -2,16 +2,20 @@ import { constants, deflateRawSync, inflateRawSync } from "node:zlib";
 import { CorruptDescriptorsError, decodeDescriptors, isStripChunk } from "@koma/engine";
 import { z } from "zod";
 import { CorruptStillsError, listShots, type ShotTimes } from "../stills/still-set.ts";
+import { PackAnime } from "./pack-anime.ts";
 import { PackError } from "./pack-error.ts";
 import { readSections, type Section, writeSections } from "./sections.ts";
+
+/** Limits of an episode: characters of its texts, its sections, and its bytes after they are inflated. */
+export const episodeLimits = { title: 500, number: 100, sections: 20_000, bytes: 256 * 1024 * 1024 } as const;
 
 const EpisodeHead = z.object({
   /** SHA-256 of the video, in hexadecimal. */
   contentHash: z.string().regex(/^[0-9a-f]{64}$/),
-  title: z.string().min(1).max(500),
+  title: z.string().min(1).max(episodeLimits.title),
   season: z.number().int().min(0).max(100_000).nullable(),
-  number: z.string().min(1).max(100).nullable(),
-  episodeTitle: z.string().min(1).max(500).nullable(),
+  number: z.string().min(1).max(episodeLimits.number).nullable(),
+  episodeTitle: z.string().min(1).max(episodeLimits.title).nullable(),
   durationSeconds: z.number().min(0).max(1_000_000),
 });
 
@@ -22,6 +26,8 @@ export type PackPart = ShotTimes & { bytes: Uint8Array };
 
 /** What a pack contains of one episode; all but the head may be absent. */
 export type PackEpisode = EpisodeHead & {
+  /** Titles and ids of the anime. */
+  anime?: PackAnime | undefined;
   /** The results of `encodeFrameTable` and `encodeDescriptorChunks`, and the number of frames. */
   descriptors?: { frameTable: Uint8Array; chunks: Uint8Array[]; frameCount: number } | undefined;
   /** The result of `encodeStillSet`. */
@@ -32,13 +38,15 @@ export type PackEpisode = EpisodeHead & {
   clips: PackPart[];
 };
 
-// "EPIS": the head of an episode as JSON; the sections up to the next one belong to it. "FTAB": the frame
-// table. "DESC": a chunk of descriptors, deflated. "STRP": a chunk of strips, which follows them. "STIL": the
+// "EPIS": the head of an episode as JSON; the sections up to the next one belong to it. "ANIM": its anime as
+// JSON. "FTAB": the frame table. "DESC": a chunk of descriptors, deflated. "STRP": a chunk of strips, which follows them. "STIL": the
 // set of shot stills. "FRAM" and "CLIP": two uint32, the first and the last millisecond, then the bytes of a
 // frame or a clip. The limit of the database.
 const chunkLimitBytes = 256 * 1024;
-const limits = new Map([
+/** The sections of a pack with the bytes that each may have. */
+export const sectionLimits: ReadonlyMap<string, number> = new Map([
   ["EPIS", 64 * 1024],
+  ["ANIM", 256 * 1024],
   ["FTAB", 4 * 1024 * 1024],
   ["DESC", chunkLimitBytes],
   ["STRP", chunkLimitBytes],
@@ -46,7 +54,6 @@ const limits = new Map([
   ["FRAM", 4 * 1024 * 1024],
   ["CLIP", 32 * 1024 * 1024],
 ]);
-const episodeLimits = { sections: 20_000, bytes: 256 * 1024 * 1024 };
 const timesBytes = 8;
 
 /** Writes episodes as a pack: a stream of its bytes. */
@@ -69,7 +76,7 @@ export async function* readPack(
   { modelId }: { modelId: string },
 ): AsyncGenerator<PackEpisode, void, void> {
   let open: OpenEpisode | undefined;
-  for await (const section of readSections(source, { modelId, limits })) {
+  for await (const section of readSections(source, { modelId, limits: sectionLimits })) {
     if (section.type === "EPIS") {
       if (open !== undefined) yield await open.finish();
       open = openEpisode(modelId, section.content);
@@ -83,8 +90,9 @@ export async function* readPack(
 }
 
 function* writeEpisode(episode: PackEpisode): Generator<Section, void, void> {
-  const { descriptors, stills, frames, clips, ...head } = episode;
-  yield { type: "EPIS", content: Buffer.from(JSON.stringify(EpisodeHead.parse(head)), "utf8") };
+  const { anime, descriptors, stills, frames, clips, ...head } = episode;
+  yield { type: "EPIS", content: toJson(EpisodeHead.parse(head)) };
+  if (anime !== undefined) yield { type: "ANIM", content: toJson(PackAnime.parse(anime)) };
   if (descriptors !== undefined) {
     yield { type: "FTAB", content: descriptors.frameTable };
     for (const chunk of descriptors.chunks) {
@@ -102,7 +110,8 @@ type OpenEpisode = ReturnType<typeof openEpisode>;
 
 /** Collects the sections of an episode. */
 function openEpisode(modelId: string, json: Uint8Array) {
-  const head = parseHead(json);
+  const head = parseJson(EpisodeHead, json);
+  let anime: Uint8Array | undefined;
   let frameTable: Uint8Array | undefined;
   let stills: Uint8Array | undefined;
   const chunks: Uint8Array[] = [];
@@ -124,6 +133,7 @@ function openEpisode(modelId: string, json: Uint8Array) {
       bytes += content.length;
       if (sections > episodeLimits.sections || bytes > episodeLimits.bytes)
         throw new PackError("An episode of the pack is too large.");
+      if (type === "ANIM") anime = setOnce(anime, section);
       if (type === "FTAB") frameTable = setOnce(frameTable, section);
       if (type === "DESC" || type === "STRP") chunks.push(content);
       if (type === "STIL") stills = setOnce(stills, section);
@@ -134,12 +144,13 @@ function openEpisode(modelId: string, json: Uint8Array) {
     async finish(): Promise<PackEpisode> {
       try {
         if (stills !== undefined) await listShots(readFrom(stills), { fromSeconds: 0, toSeconds: 0 });
+        const known = { ...head, ...(anime !== undefined && { anime: parseJson(PackAnime, anime) }) };
         if (frameTable === undefined) {
           if (chunks.length > 0) throw new PackError("Descriptors of the pack have no frame table.");
-          return { ...head, stills, frames, clips };
+          return { ...known, stills, frames, clips };
         }
         const { count: frameCount } = decodeDescriptors(modelId, frameTable, chunks);
-        return { ...head, descriptors: { frameTable, chunks, frameCount }, stills, frames, clips };
+        return { ...known, descriptors: { frameTable, chunks, frameCount }, stills, frames, clips };
       } catch (error) {
         if (!(error instanceof CorruptDescriptorsError || error instanceof CorruptStillsError)) throw error;
         throw new PackError(`An episode of the pack is damaged. ${error.message}`, { cause: error });
@@ -148,9 +159,13 @@ function openEpisode(modelId: string, json: Uint8Array) {
   };
 }
 
-function parseHead(json: Uint8Array): EpisodeHead {
+function toJson(value: unknown): Buffer {
+  return Buffer.from(JSON.stringify(value), "utf8");
+}
+
+function parseJson<S extends z.ZodType>(schema: S, json: Uint8Array): z.infer<S> {
   try {
-    return EpisodeHead.parse(JSON.parse(Buffer.from(json).toString("utf8")));
+    return schema.parse(JSON.parse(Buffer.from(json).toString("utf8")));
   } catch (cause) {
     throw new PackError("An episode of the pack has no valid head.", { cause });
   }

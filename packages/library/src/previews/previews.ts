@@ -69,7 +69,7 @@ const fetchLimits = { concurrency: 16, maxQueued: 64 };
 const stillWidths: Record<PreviewSize, number> = { s: 320, m: 640, l: 1280 };
 const clipHeights: Record<PreviewSize, number> = { s: 180, m: 360, l: 720 };
 
-/** The previews that are being created or wait, and the cache: size of its files, hits and misses so far. */
+/** The previews that are being created or wait, and the cache: bytes of its files, hits and misses so far. */
 export type PreviewStatus = {
   running: number;
   waiting: number;
@@ -163,7 +163,8 @@ export function openPreviews(parts: PreviewParts, o: PreviewsOptions = {}) {
 
     /** True if this machine has the video of the episode. */
     async hasVideo(episodeId: string): Promise<boolean> {
-      return (await findVideo((await getEpisode(episodeId)).path)) !== undefined;
+      const { path, packName } = await getEpisode(episodeId);
+      return packName === null && (await findVideo(path)) !== undefined;
     },
 
     /** Returns the load of the queue and the use of the cache. */
@@ -184,6 +185,8 @@ export function openPreviews(parts: PreviewParts, o: PreviewsOptions = {}) {
 
   /** Cuts a preview, or takes it from the pack of the samples, or from a machine that has the video. */
   async function create(episode: Episode, request: PreviewRequest, outputFile: string): Promise<void> {
+    if (episode.packName !== null)
+      throw new PreviewGoneError("This episode was imported from a pack, which contains no video.");
     let obstacle: string | undefined;
     // A still is cut sooner than a clip, and is the part of a result that people look at first.
     const priority = request.kind === "still" ? "first" : "last";
@@ -197,9 +200,8 @@ export function openPreviews(parts: PreviewParts, o: PreviewsOptions = {}) {
     }, priority);
     if (obstacle === undefined || (await writeFromPack(episode, request, outputFile))) return;
     if (fetchPreview === undefined) throw new PreviewGoneError(obstacle);
-    const { path } = episode;
     await fetches.run(
-      () => inTime((signal) => fetchPreview({ request, path, outputFile, signal })),
+      () => inTime((signal) => fetchPreview({ request, path: episode.path, outputFile, signal })),
       priority,
     );
   }

@@ -8,7 +8,7 @@ const videosPerStatement = 500;
 
 /**
  * Queues the videos of the episodes, of all or of one anime, whose descriptors are of an earlier version or model,
- * for workers to describe them again. Videos that are in the queue already are skipped.
+ * for workers to describe them again. Videos that are in the queue already are skipped, and so are episodes of packs.
  */
 export async function queueOutdated(
   { database, modelId }: { database: Database; modelId: string },
@@ -17,8 +17,8 @@ export async function queueOutdated(
   const { animeId, priority = defaultPriority, signal } = o;
   const { episodes, indexQueue } = database;
   const outdated = new Set(await episodes.listOutdated({ modelId, version: descriptorVersion }, animeId));
-  const listed = (await episodes.list(animeId === undefined ? {} : { animeId })).filter(({ id }) =>
-    outdated.has(id),
+  const listed = (await episodes.list(animeId === undefined ? {} : { animeId })).filter(
+    ({ id, packName }) => packName === null && outdated.has(id),
   );
   // Their options, such as a title, must not be replaced.
   const present = new Set((await indexQueue.list({ limit: 1_000_000 })).map(({ path }) => path));

@@ -96,6 +96,8 @@ function compareEpisodes({ row: a }: MatchLocation, { row: b }: MatchLocation): 
     yearA - yearB ||
     (a.season ?? 1) - (b.season ?? 1) ||
     collator.compare(a.number ?? "", b.number ?? "") ||
+    // A video shows its exact still and its clip, an episode of a pack does not.
+    Number(a.packName !== null) - Number(b.packName !== null) ||
     collator.compare(a.fileName, b.fileName)
   );
 }

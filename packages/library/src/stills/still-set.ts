@@ -58,6 +58,24 @@ export async function findStill(
   return undefined;
 }
 
+/** Returns all stills of a set. Throws CorruptStillsError, also for bytes after the last one. */
+export async function decodeStillSet(bytes: Uint8Array): Promise<ShotStill[]> {
+  const table = await readTable(async (offset, length) => bytes.subarray(offset, offset + length));
+  const stills: ShotStill[] = [];
+  let offset = HEADER_BYTES + table.length;
+  for (let entry = 0; entry < table.length; entry += ENTRY_BYTES) {
+    const [from, to] = [table.readUInt32BE(entry), table.readUInt32BE(entry + 4)];
+    const end = offset + table.readUInt32BE(entry + 8);
+    const jpeg = bytes.subarray(offset, end);
+    if (end > bytes.length || crc32(jpeg) !== table.readUInt32BE(entry + 12))
+      throw new CorruptStillsError("A still is damaged.");
+    stills.push({ fromSeconds: from / 1000, toSeconds: to / 1000, jpeg });
+    offset = end;
+  }
+  if (offset !== bytes.length) throw new CorruptStillsError("The stills are too long.");
+  return stills;
+}
+
 /** Returns the times of the shots with a still that overlap a range. `read` and errors as in `findStill`. */
 export async function listShots(
   read: (offset: number, length: number) => Promise<Uint8Array>,

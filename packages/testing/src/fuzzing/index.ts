@@ -7,3 +7,4 @@ export {
   openFuzzRequests,
   writeRequest,
 } from "./fuzz-requests.ts";
+export { mutateBytes } from "./mutate-bytes.ts";
