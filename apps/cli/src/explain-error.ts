@@ -6,11 +6,13 @@ import {
   isDiskFull,
   MigrationError,
 } from "@koma/database";
+import { ImageFetchError } from "@koma/image-fetch";
 import {
   FfmpegMissingError,
   FfmpegPathError,
   MetadataFileError,
   MetadataSyncError,
+  PackError,
   PathMappingError,
 } from "@koma/library";
 import { type ExplainedError, explainError } from "@koma/process";
@@ -28,7 +30,9 @@ const expectedErrors = {
     FfmpegMissingError,
     FfmpegPathError,
     MetadataFileError,
+    ImageFetchError,
     MetadataSyncError,
+    PackError,
     PathMappingError,
   ],
 };

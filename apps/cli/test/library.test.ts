@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { createLibraryWorkplace, type Workplace } from "./koma.ts";
+import { createLibraryWorkplace, createServerWorkplace, type Workplace } from "./koma.ts";
 
 let workplace: Workplace;
 beforeAll(async () => {
@@ -32,6 +32,42 @@ test("lists and shows anime as text and JSON", async () => {
     1,
     expect.stringContaining("nothing in the library has the id or title nobody"),
   ]);
+});
+
+test("exports a pack that an empty library imports, lists with its origin and removes", async () => {
+  const target = await createServerWorkplace();
+  const pack = workplace.path("cards.koma");
+  const exported = await workplace.koma("library", "export", pack, "--anime", "Test Card", "--stills");
+  expect(exported).toMatchObject({ code: 0, stderr: "" });
+  expect(exported.stdout).toMatch(
+    /^2 episodes, \d+ frames: \d+ kB, \d+ kB per episode, [\d.]+ [Mk]B per 24 minutes\.\nThe pack is in .+\n$/,
+  );
+  const again = await workplace.koma("library", "export", pack);
+  expect([again.code, again.stderr]).toEqual([1, `koma: ${pack} exists already.\n`]);
+
+  const importPack = () => target.koma("library", "import", pack);
+  expect((await importPack()).stdout).toMatch(/^2 episodes: 2 imported \(\d+ frames\)\.\n$/);
+  expect((await importPack()).stdout).toBe("2 episodes: 2 unchanged.\n");
+  expect((await workplace.koma("library", "import", pack)).stdout).toBe(
+    "2 episodes: 2 in the library with a video.\n",
+  );
+  const { stdout } = await target.koma("library", "list");
+  expect(stdout).toMatch(/^Anime +Year +Episodes +Length +Frames +Origin +Id$/m);
+  expect(stdout).toMatch(/^Test Card +2 +0:06 +\d+ +cards\.koma +\S+$/m);
+  expect((await target.koma("library", "show", "Test Card")).stdout).toContain("from the pack cards.koma");
+  expect((await target.koma("search", workplace.path("card.jpg"))).stdout).toContain("Test Card");
+  expect((await target.koma("library", "remove", "Test Card")).stdout).toBe("2 episodes removed.\n");
+
+  for (const [source, reason] of [
+    ["none.koma", "there is no file"],
+    [workplace.path("card.jpg"), "The file is not a pack of Koma."],
+    ["http://example.com/cards.koma", "Only https addresses can be fetched."],
+    ["https://127.0.0.1/cards.koma", "The address leads to a host that is not public."],
+  ] as const) {
+    const refused = await target.koma("library", "import", source);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining(reason)]);
+  }
+  await target.remove();
 });
 
 test("verifies that the videos exist, and removes by path", async () => {

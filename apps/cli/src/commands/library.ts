@@ -11,21 +11,24 @@ import { printable } from "../terminal/table.ts";
 import { writeJsonLine } from "../terminal/write-json-line.ts";
 import { withLibrary } from "../with-library.ts";
 import { createLibraryDescribeCommand } from "./library-describe.ts";
+import { createLibraryExportCommand, createLibraryImportCommand } from "./library-packs.ts";
 import { createLibraryQueueCommand, createLibraryStatusCommand } from "./library-queue.ts";
 import { wholeNumber } from "./whole-number.ts";
 
 type Options = { json?: true };
 
-/** `koma library status|list|show|rename|remove|describe|rebuild|verify|queue` */
+/** `koma library status|list|show|rename|remove|export|import|describe|rebuild|verify|queue` */
 export function createLibraryCommand(context: CommandContext): Command {
   return new Command("library")
     .summary("Manage the indexed videos.")
-    .description("Lists, shows, names, removes and verifies the indexed videos.")
+    .description("Lists, shows, names, removes, exchanges and verifies the indexed videos.")
     .addCommand(createLibraryStatusCommand())
     .addCommand(createList())
     .addCommand(createShow())
     .addCommand(createRename())
     .addCommand(createRemove())
+    .addCommand(createLibraryExportCommand(context))
+    .addCommand(createLibraryImportCommand(context))
     .addCommand(createLibraryDescribeCommand(context))
     .addCommand(createRebuild(context))
     .addCommand(createVerify(context))

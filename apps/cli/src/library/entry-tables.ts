@@ -4,6 +4,7 @@ import { formatTable, printable } from "../terminal/table.ts";
 
 /** All anime of the library as a table, one row each. */
 export function formatEntries(entries: readonly LibraryEntry[]): string {
+  const hasPacks = entries.some((entry) => describeOrigin(entry) !== "");
   const rows = entries.map((entry) => [
     titleOf(entry),
     entry.anime.year ?? "",
@@ -11,6 +12,7 @@ export function formatEntries(entries: readonly LibraryEntry[]): string {
     formatTime(sum(entry.episodes.map((episode) => episode.durationSeconds ?? 0))),
     sum(entry.episodes.map((episode) => episode.frameCount)).toLocaleString("en"),
     describeStates(entry),
+    ...(hasPacks ? [describeOrigin(entry)] : []),
     entry.anime.id,
   ]);
   const episodes = entries.flatMap((entry) => entry.episodes);
@@ -20,7 +22,8 @@ export function formatEntries(entries: readonly LibraryEntry[]): string {
     formatTime(sum(episodes.map((episode) => episode.durationSeconds ?? 0))),
     formatCount(sum(episodes.map((episode) => episode.frameCount)), "frame"),
   ];
-  return `${formatTable(["Anime", "Year", "Episodes", "Length", "Frames", "", "Id"], rows)}\n\n${total.join(", ")}`;
+  const head = ["Anime", "Year", "Episodes", "Length", "Frames", "", ...(hasPacks ? ["Origin"] : []), "Id"];
+  return `${formatTable(head, rows)}\n\n${total.join(", ")}`;
 }
 
 /** One anime: its metadata, then a table of its episodes. */
@@ -42,7 +45,7 @@ export function formatEntry(entry: LibraryEntry): string {
     episode.durationSeconds === null ? "" : formatTime(episode.durationSeconds),
     episode.frameCount.toLocaleString("en"),
     episode.state === "failed" ? `failed: ${episode.problem ?? ""}` : episode.state,
-    episode.fileName,
+    episode.packName === null ? episode.fileName : `from the pack ${episode.packName}`,
     episode.id,
   ]);
   return [
@@ -67,6 +70,14 @@ export function formatNames(
 function titleOf({ anime }: Pick<LibraryEntry, "anime">): string {
   const title = anime.titleEnglish ?? anime.titleRomaji ?? anime.titleNative ?? "–";
   return anime.isSample ? `${title} (sample)` : title;
+}
+
+/** The packs of which an anime has episodes; empty where all are videos. */
+function describeOrigin({ episodes }: LibraryEntry): string {
+  const packs = new Set(episodes.flatMap(({ packName }) => packName ?? []));
+  if (packs.size === 0) return "";
+  const hasVideos = episodes.some(({ packName }) => packName === null);
+  return [...(hasVideos ? ["videos"] : []), ...packs].join(", ");
 }
 
 function describeStates({ episodes }: LibraryEntry): string {

@@ -14,6 +14,11 @@ export function formatCount(count: number, noun: string): string {
   return `${count.toLocaleString("en")} ${noun}${count === 1 ? "" : "s"}`;
 }
 
+/** `1.2 MB`, `31 kB`. */
+export function formatSize(bytes: number): string {
+  return bytes < 100_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
 /** `Season 2, 3`, `OVA 2`, or `–` where both are unknown. */
 export function formatEpisode(episode: { season: number | null; number: string | number | null }): string {
   const parts = [
