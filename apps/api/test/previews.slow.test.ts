@@ -12,6 +12,9 @@ import { makeBot } from "./fixtures/test-users.ts";
 
 const run = promisify(execFile);
 
+/** The paths of an episode with a video. */
+type AllPaths = { [Kind in keyof PreviewPaths]: NonNullable<PreviewPaths[Kind]> };
+
 let library: Awaited<ReturnType<typeof openTestLibrary>>;
 let api: TestClient;
 let match: Match;
@@ -108,7 +111,7 @@ test("a clip shows the scene, with or without sound", async () => {
 });
 
 test("the preview paths of a match resolve in all sizes, with and without sound", async () => {
-  const { stills, clips, mutedClips } = match.previewPaths as PreviewPaths;
+  const { stills, clips, mutedClips } = match.previewPaths as AllPaths;
   const paths = [stills, clips, mutedClips].flatMap(({ s, m, l }) => [s, m, l]);
   expect(new Set(paths).size).toBe(9);
   for (const path of paths) expect((await api.call(path)).status).toBe(200);
@@ -238,7 +241,7 @@ test("a signature is valid in one spelling only", async () => {
 });
 
 test("the signature of a preview path covers its size and its sound", async () => {
-  const { stills, clips, mutedClips } = match.previewPaths as PreviewPaths;
+  const { stills, clips, mutedClips } = match.previewPaths as AllPaths;
   const changed = [
     stills.s.replace("size=s", "size=l"),
     stills.s.replace("?size=s", ""),

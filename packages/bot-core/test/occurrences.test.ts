@@ -77,6 +77,15 @@ test("a match without other occurrences has no such button; its card names kind,
   expect((await createReplies().show(resultOf(local), view)).match?.coverUrl).toBeUndefined();
 });
 
+test("a match without a video says so, one with a video does not", async () => {
+  const match = exampleMatch();
+  if (match.previewPaths === null) throw new Error("The example has no paths.");
+  const imported = { ...match, videoUrl: null, previewPaths: { ...match.previewPaths, clips: null } };
+  const notes = async (of: Match) => (await createReplies().show(resultOf(of), view)).match?.notes;
+  expect(await notes(match)).toEqual([]);
+  expect(await notes(imported)).toEqual([createTranslator("en").t("scene.noVideo")]);
+});
+
 const platforms = ["discord", "telegram"] as const;
 const chats = platforms.flatMap((platform) => languages.map((language) => [platform, language] as const));
 

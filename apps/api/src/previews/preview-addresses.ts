@@ -5,8 +5,11 @@ import { ApiError } from "../api-error.ts";
 
 type Times = Pick<LibraryMatch, "timestamp" | "from" | "to">;
 
+/** Episodes of packs have no video. Default: true. */
+type PreviewedEpisode = { id: string; hasVideo?: boolean | undefined };
+
 type SurroundedScene = {
-  episode: { id: string };
+  episode: PreviewedEpisode;
   durationSeconds: number;
   otherOccurrences: LibraryMatch["otherOccurrences"];
 };
@@ -52,17 +55,21 @@ export function createPreviewAddresses(options: { key: Buffer; getBaseUrl: () =>
 
   return {
     /** The addresses and paths of a match's still and clip. */
-    describe({ episode, timestamp, from, to }: Times & { episode: { id: string } }): ScenePreviews {
+    describe({ episode, timestamp, from, to }: Times & { episode: PreviewedEpisode }): ScenePreviews {
       const [start, end] = limitClip({ from, to, timestamp });
       const still = (variant?: Variant) => toPath("still", episode.id, `${toMs(timestamp)}.jpg`, variant);
       const clip = (variant?: Variant) =>
         toPath("clip", episode.id, `${toMs(start)}-${toMs(end)}.mp4`, variant);
       const baseUrl = options.getBaseUrl();
+      const imageUrl = `${baseUrl}${still()}`;
+      const stills = bySize((size) => still({ size }));
+      if (episode.hasVideo === false)
+        return { imageUrl, videoUrl: null, previewPaths: { stills, clips: null, mutedClips: null } };
       return {
-        imageUrl: `${baseUrl}${still()}`,
+        imageUrl,
         videoUrl: `${baseUrl}${clip()}`,
         previewPaths: {
-          stills: bySize((size) => still({ size })),
+          stills,
           clips: bySize((size) => clip({ size })),
           mutedClips: bySize((size) => clip({ size, isMuted: true })),
         },
@@ -86,7 +93,7 @@ export function createPreviewAddresses(options: { key: Buffer; getBaseUrl: () =>
             to: shot.toSeconds,
             stillPath: toPath("still", episode.id, `${toMs(middle(shot))}.jpg`, { size: "m" }),
           })),
-        clips: clipLengths.map((length) => {
+        clips: (episode.hasVideo === false ? [] : clipLengths).map((length) => {
           const from = Math.max(0, Math.min(timestamp - length / 2, durationSeconds - length));
           const to = Math.min(from + length, durationSeconds);
           const toClip = (isMuted: boolean) =>
@@ -124,7 +131,7 @@ export function createPreviewAddresses(options: { key: Buffer; getBaseUrl: () =>
   };
 }
 
-function bySize(toPath: (size: PreviewSize) => string): PreviewPaths["clips"] {
+function bySize(toPath: (size: PreviewSize) => string): PreviewPaths["stills"] {
   return { s: toPath("s"), m: toPath("m"), l: toPath("l") };
 }
 

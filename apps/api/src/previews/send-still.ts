@@ -1,10 +1,10 @@
-import { type PreviewSize, type Previews, PreviewUnavailableError } from "@koma/library";
+import { PreviewGoneError, type PreviewSize, type Previews, PreviewUnavailableError } from "@koma/library";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { sendFile } from "./send-file.ts";
 
 /**
- * Responds with the still that `create` creates. While no machine that has the video responds, the stored
- * still of the shot replaces it.
+ * Responds with the still that `create` creates. While no machine that has the video responds, and where the video
+ * is missing, the stored still of the shot replaces it.
  */
 export async function sendStill(
   request: FastifyRequest,
@@ -22,7 +22,7 @@ export async function sendStill(
     const path = await o.create();
     await sendFile(request, reply, { path, contentType: "image/jpeg", maxAgeSeconds, canChange });
   } catch (error) {
-    if (!(error instanceof PreviewUnavailableError)) throw error;
+    if (!(error instanceof PreviewUnavailableError || error instanceof PreviewGoneError)) throw error;
     const stored = await previews.findShotStill(scene.episodeId, scene.atSeconds, scene);
     if (stored === undefined) throw error;
     sendShotStill(reply, stored);

@@ -9,6 +9,7 @@ const StoredEpisode = z.object({
   season: z.int().nullable(),
   number: z.string().nullable(),
   title: z.string().nullable(),
+  hasVideo: z.boolean().optional(),
 });
 
 /** A match as it is stored with a search: the fields that are needed to show it again. */

@@ -154,12 +154,18 @@ export function registerTraceMoe(app: FastifyInstance, options: Options): void {
     const { timestamp: at } = match;
     const from = Math.max(0, Math.min(Math.max(match.from, at - 5), at - 0.5));
     const to = Math.min(match.durationSeconds, Math.max(Math.min(match.to, at + 5), at + 0.5));
-    const { imageUrl, videoUrl } = addresses.describe({ ...match, from, to });
+    // Clients expect an address in each match; that of an episode without a video has no clip.
+    const { imageUrl, videoUrl } = addresses.describe({
+      ...match,
+      episode: { id: match.episode.id },
+      from,
+      to,
+    });
     const size = typeof query.size === "string" && /^[sml]$/.test(query.size) ? [`size=${query.size}`] : [];
     const mute = "mute" in query ? ["mute"] : [];
     return {
       imageUrl: [imageUrl, ...size].join("?"),
-      videoUrl: [videoUrl, [...size, ...mute].join("&")].filter((part) => part !== "").join("?"),
+      videoUrl: [videoUrl ?? "", [...size, ...mute].join("&")].filter((part) => part !== "").join("?"),
     };
   }
 }

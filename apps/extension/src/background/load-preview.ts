@@ -18,7 +18,7 @@ export async function loadPreview(
   const [job, settings] = await Promise.all([findJob(jobId), readSettings()]);
   const match = job?.result?.matches.find((candidate) => candidate.rank === rank);
   const paths = what === "still" ? match?.previewPaths?.stills : match?.previewPaths?.clips;
-  if (paths === undefined || settings === undefined) return undefined;
+  if (paths === undefined || paths === null || settings === undefined) return undefined;
   try {
     // The server publishes its configured address; the chosen one may differ, as in a local network.
     const response = await fetch(`${settings.address}${paths.m}`, {

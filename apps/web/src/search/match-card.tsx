@@ -62,6 +62,7 @@ export function MatchCard(props: {
         {match.recurring && (
           <p class="match-note">{t("scene.recurring", { count: match.recurring.episodes })}</p>
         )}
+        {isMain && match.previewPaths?.clips === null && <p class="match-note">{t("scene.noVideo")}</p>}
         <Occurrences match={match} found={found} />
         <Surroundings match={match} found={found} clip={clip} onClip={setClip} />
         <p class="match-actions">

@@ -40,7 +40,7 @@ export function Moving(props: {
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(waiting.current), []);
   const still = match.previewPaths?.stills.m;
-  const clip = chosenClip ?? match.previewPaths?.clips.m;
+  const clip = chosenClip ?? match.previewPaths?.clips?.m;
   useEffect(() => {
     if (chosenClip !== undefined) play(false);
   }, [chosenClip]);

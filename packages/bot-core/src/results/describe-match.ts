@@ -36,6 +36,7 @@ export function describeMatch(result: Result, match: Match, translator: BotTrans
     notes: [
       ...(recurring === null ? [] : [t("scene.recurring", { count: recurring.episodes })]),
       ...(claimsOf(match).isMirrored ? [t("scene.mirrored")] : []),
+      ...(match.previewPaths?.clips === null ? [t("scene.noVideo")] : []),
     ],
     isConfident: match.isConfident,
     isAdult: anime.isAdult,

@@ -38,7 +38,7 @@ export function createPreviews({ api, log }: { api: ApiClients; log: OnLog }, sa
         isMuted,
         hasSpoiler,
         description,
-        clipUrl: publicPreview(match.videoUrl, isMuted ? match.previewPaths?.mutedClips.m : undefined),
+        clipUrl: publicPreview(match.videoUrl, isMuted ? match.previewPaths?.mutedClips?.m : undefined),
         stillUrl: publicPreview(match.imageUrl),
         key: `${nameScene(match) ?? `${searchId}.${match.rank}`}${isMuted ? ".mute" : ""}`,
         clip: get("clip"),
@@ -85,6 +85,7 @@ export function createPreviews({ api, log }: { api: ApiClients; log: OnLog }, sa
     if (match.previewPaths === null) return "expired";
     const { stills, clips, mutedClips } = match.previewPaths;
     const paths = kind === "still" ? stills : isMuted ? mutedClips : clips;
+    if (paths === null) return undefined;
     const endpoint = kind === "still" ? "getStill" : "getClip";
     for (const path of [paths.m, paths.s]) {
       try {

@@ -43,8 +43,10 @@ const ClipPaths = z.object({
 export const PreviewPaths = z
   .object({
     stills: StillPaths,
-    clips: ClipPaths.describe("Clips of the scene with sound."),
-    mutedClips: ClipPaths.describe("Clips of the scene without sound."),
+    clips: ClipPaths.nullable().describe("Clips of the scene with sound. Null: the video is not here."),
+    mutedClips: ClipPaths.nullable().describe(
+      "Clips of the scene without sound. Null: the video is not here.",
+    ),
   })
   .describe(
     "Signed paths of the previews, relative to the base address. They expire. Their query is a part of what is signed.",

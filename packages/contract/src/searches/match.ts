@@ -78,7 +78,12 @@ export const Match = z
       .default([])
       .describe("Other scenes with the same content: reused shots, openings of other episodes."),
     imageUrl: sceneFields.imageUrl,
-    videoUrl: z.string().nullable().describe("A clip of the scene; signed, expires. `?size=s|m|l`, `?mute`."),
+    videoUrl: z
+      .string()
+      .nullable()
+      .describe(
+        "A clip of the scene; signed, expires. `?size=s|m|l`, `?mute`. Null beside an `imageUrl`: the episode was imported without its video; its still is small.",
+      ),
     previewPaths: PreviewPaths.nullable()
       .default(null)
       .describe(

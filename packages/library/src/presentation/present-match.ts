@@ -27,7 +27,7 @@ export type StoredAnime = {
 type StoredEpisode = { season: number | null; number: string | null; title: string | null };
 
 /** Addresses and paths of the previews of a scene. */
-export type ScenePreviews = { imageUrl: string; videoUrl: string; previewPaths: PreviewPaths };
+export type ScenePreviews = { imageUrl: string; videoUrl: string | null; previewPaths: PreviewPaths };
 
 /** A match of which anime, episodes and duration are in their stored form. */
 export type FoundScene = Omit<

@@ -21,6 +21,8 @@ export type LibraryMatch = Pick<
     /** "3", "13.5", "OVA 2", "1-2" */
     number: string | null;
     title: string | null;
+    /** False for an episode of a pack, which has no clips and no exact stills. Default: true. */
+    hasVideo?: boolean | undefined;
   };
   /** Base name of the video file. */
   fileName: string;

@@ -79,8 +79,8 @@ function isSameMoment(a: MatchLocation, b: MatchLocation): boolean {
   );
 }
 
-function episodeOf({ id, season, number, title }: EpisodeWithAnime): LibraryMatch["episode"] {
-  return { id, season, number, title };
+function episodeOf({ id, season, number, title, packName }: EpisodeWithAnime): LibraryMatch["episode"] {
+  return { id, season, number, title, ...(packName !== null && { hasVideo: false }) };
 }
 
 function locationsOf(scene: Scene): SceneLocation[] {

@@ -594,6 +594,7 @@ export interface English {
     "previewOfEpisode": "Scene from {{anime}}, {{episode}}, at {{at, time}}",
     "previewHidden": "Scene behind a spoiler mark",
     "noPreview": "There is no preview of this scene.",
+    "noVideo": "This site does not have the video: there is no clip, and at most a small image.",
     "kind": {
       "TV": "TV series",
       "TV_SHORT": "TV short",
