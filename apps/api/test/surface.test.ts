@@ -39,6 +39,9 @@ describe("documents", () => {
         "GET /trace.moe/search",
         "POST /trace.moe/search",
         "GET /trace.moe/me",
+        "GET /trace.moe/anilist",
+        "GET /trace.moe/status",
+        "GET /trace.moe/stats",
       ]),
     );
   });

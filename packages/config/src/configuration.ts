@@ -173,7 +173,7 @@ export const Configuration = z.object({
   KOMA_PUBLIC_LIBRARY: writtenBoolean()
     .default(false)
     .describe(
-      "`true` lists the indexed anime and episodes for everybody at `/library`; administrators always see them.",
+      "`true` lists the indexed anime and episodes for everybody at `/library`, and opens the files and statistics of the API of trace.moe; administrators always see `/library`.",
     ),
   KOMA_CONTACT: z
     .string()

@@ -51,6 +51,7 @@ export type { ConfirmResult, UnconfirmResult } from "./searches/confirmations.ts
 export type { IdempotencyState, IdempotencyStore } from "./searches/idempotency.ts";
 export type { RecentSearch } from "./searches/recent-searches.ts";
 export type { MakerProof, Search, StoredMatch } from "./searches/search-row.ts";
+export type { Percentiles, TimeUnit } from "./searches/search-times.ts";
 export type { CallerKind, SearchTotal } from "./searches/search-totals.ts";
 export type { SearchStore, SettledSearch } from "./searches/searches.ts";
 export type { SearchAging } from "./searches/searches-aging.ts";

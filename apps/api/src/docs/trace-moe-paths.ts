@@ -43,8 +43,10 @@ const Match = z.object({
     .describe("The end of the frames that look like the one at `at`, in seconds; an addition of Koma."),
   duration: z.number().describe("The length of the video in seconds."),
   similarity: z.number().min(0).max(1).describe("Below 0.90 the match is uncertain."),
-  video: z.string().describe("The address of the clip; takes `size` (s, m, l) and `mute`."),
-  image: z.string().describe("The address of the still; takes `size` (s, m, l)."),
+  video: z
+    .string()
+    .describe("The address of the clip; takes `size` (s, m, l), `mute`, `minDuration` and `maxDuration`."),
+  image: z.string().describe("The address of the still; takes `size` (s, m, l); WebP by `Accept`."),
 });
 
 /** The response to a search. The quota is missing where no video has the AniList id. */
@@ -52,16 +54,62 @@ export const TraceMoeSearch = z.object({
   frameCount: z.int().describe("The frames of the library."),
   error: z.string().describe("Empty."),
   ...z.object(quota).partial().shape,
-  result: z.array(Match).max(5).describe("The matches, the best first."),
+  result: z.array(Match).max(10).describe("The matches, the best first."),
 });
 
 /** The response about a caller. */
 export const TraceMoeCaller = z.object({
   id: z.string().describe("The email address of the user, or the IP address of the guest."),
   priority: z.int().describe("Always 0."),
-  concurrency: z.int().describe("Always 1; Koma does not limit concurrent searches."),
+  concurrency: z.int().describe("The searches at the same time: 1 for guests, 4 for API keys."),
   ...quota,
 });
+
+const time = z.iso.datetime();
+
+/** The searches of a time, by status. */
+export const TraceMoeTraffic = z.array(
+  z
+    .object({ time: time.describe("The start of the minute, the hour or the day."), total: z.int() })
+    .catchall(z.int())
+    .describe("Koma counts successful searches, `200`, that are still stored; the other statuses are 0."),
+);
+
+/** Percentiles over time. */
+export const TraceMoePercentiles = z.array(
+  z.object({
+    time: time.describe("The start of the minute, the hour or the day."),
+    ...{ p0: z.number(), p10: z.number(), p25: z.number(), p50: z.number(), p75: z.number() },
+    ...{ p90: z.number(), p100: z.number() },
+  }),
+);
+
+/** Anime whose titles contain a text. */
+export const TraceMoeAnime = z.array(
+  z.object({
+    id: anilistId,
+    title: z.string().describe("The most similar title."),
+    similarity: z.number().min(0).max(1).describe("The share of common trigrams."),
+    anilist: AnilistInfo,
+  }),
+);
+
+/** The size of the library. */
+export const TraceMoeStatus = z.object({
+  updated: time.nullable().describe("When an episode was last indexed."),
+  rowCount: z.int().describe("The frames of the search index."),
+  memory: z.int().describe("Always 0, as the next four."),
+  memoryUsage: z.int(),
+  storage: z.int(),
+  storageFree: z.int(),
+  storageAvailable: z.int(),
+  mediaCount: z.int().describe("The episodes."),
+  mediaFramesTotal: z.int().describe("The frames."),
+  mediaDurationTotal: z.number().describe("The seconds of video."),
+});
+
+/** The files of an anime. */
+export const TraceMoeFiles = z.array(z.object({ path: z.string().describe("AniList id and file name.") }));
 
 /** An error response of `/trace.moe/*`. */
 export const TraceMoeProblem = z.object({
@@ -71,8 +119,8 @@ export const TraceMoeProblem = z.object({
 
 const errors = {
   400: "The image or its address is unusable.",
-  402: "The quota is depleted.",
-  403: "The API key is invalid.",
+  402: "The quota is depleted, or more searches run at the same time than `concurrency`.",
+  403: "The API key is invalid, or the library is not public.",
   405: "There is no image, or the method is wrong.",
   408: "The upload was too slow.",
   413: "The image is larger than 10 MiB.",
@@ -113,6 +161,7 @@ function parameter(name: string, description: string, schema: OpenApiObject): Op
 }
 
 const flag = { type: "string" };
+const period = { type: "string", enum: ["minute", "hour", "day"] };
 const key = parameter("key", "An API key, in place of the header.", { type: "string" });
 const searchParameters = [
   parameter("url", "The address of a public image, in place of a body.", { type: "string" }),
@@ -164,9 +213,68 @@ export const traceMoePaths: OpenApiObject = {
         operationId: "traceMoeMe",
         summary: "trace.moe: the quota of the caller",
         description,
-        parameters: [key],
+        parameters: [
+          parameter(
+            "period",
+            "With it the searches of the caller by minute (an hour), hour (72 hours) or day (60 days).",
+            period,
+          ),
+          key,
+        ],
       },
-      { description: "The quota.", schema: TraceMoeCaller, statuses: [403, 429, 503] },
+      {
+        description: "The quota, or the searches.",
+        schema: z.union([TraceMoeCaller, TraceMoeTraffic]),
+        statuses: [400, 403, 429, 503],
+      },
+    ),
+  },
+  "/trace.moe/anilist": {
+    get: operation(
+      {
+        operationId: "traceMoeAnilist",
+        summary: "trace.moe: find anime by title",
+        description: "The anime of the library.",
+        parameters: [parameter("q", "A part of a title or a synonym.", { type: "string" })],
+      },
+      {
+        description: "The anime, the most similar title first.",
+        schema: TraceMoeAnime,
+        statuses: [400, 429],
+      },
+    ),
+  },
+  "/trace.moe/status": {
+    get: operation(
+      {
+        operationId: "traceMoeStatus",
+        summary: "trace.moe: the size of the library",
+        description: "With `id` the files of an anime, if `KOMA_PUBLIC_LIBRARY` is set.",
+        parameters: [parameter("id", "The AniList id.", { type: "integer", minimum: 1 })],
+      },
+      {
+        description: "The size, or the files.",
+        schema: z.union([TraceMoeStatus, TraceMoeFiles]),
+        statuses: [400, 403, 429],
+      },
+    ),
+  },
+  "/trace.moe/stats": {
+    get: operation(
+      {
+        operationId: "traceMoeStats",
+        summary: "trace.moe: searches, their speed and their similarity over time",
+        description: "If `KOMA_PUBLIC_LIBRARY` is set.",
+        parameters: [
+          parameter("type", "The numbers.", { type: "string", enum: ["traffic", "speed", "accuracy"] }),
+          parameter("period", "By minute (an hour), hour (72 hours) or day (60 days).", period),
+        ],
+      },
+      {
+        description: "The numbers over time.",
+        schema: z.union([TraceMoeTraffic, TraceMoePercentiles]),
+        statuses: [400, 403, 429],
+      },
     ),
   },
 };

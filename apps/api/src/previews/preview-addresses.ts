@@ -54,6 +54,10 @@ export function createPreviewAddresses(options: { key: Buffer; getBaseUrl: () =>
   };
 
   return {
+    /** The address of a still or a clip of another protocol; `cut` begins with milliseconds and is signed. */
+    toAddress: (kind: "still" | "clip", episodeId: string, cut: string): string =>
+      `${options.getBaseUrl()}${toPath(kind, episodeId, cut)}`,
+
     /** The addresses and paths of a match's still and clip. */
     describe({ episode, timestamp, from, to }: Times & { episode: PreviewedEpisode }): ScenePreviews {
       const [start, end] = limitClip({ from, to, timestamp });
@@ -122,11 +126,9 @@ export function createPreviewAddresses(options: { key: Buffer; getBaseUrl: () =>
       }
       const remainingSeconds = Number(path.expires) - options.now().getTime() / 1000;
       if (remainingSeconds <= 0) throw new ApiError("forbidden", "This preview has expired. Search again.");
-      const seconds = (path.cut.match(/\d+/g) ?? []).slice(0, 2).map((ms) => Number(ms) / 1000);
-      return {
-        seconds: kind === "still" ? seconds.slice(0, 1) : seconds,
-        remainingSeconds,
-      };
+      // The digits of "mp4" are no time.
+      const seconds = (path.cut.match(/\d+(?=[-.])/g) ?? []).map((ms) => Number(ms) / 1000);
+      return { seconds, remainingSeconds };
     },
   };
 }

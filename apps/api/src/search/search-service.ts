@@ -32,6 +32,8 @@ export type SearchOrder = {
   share: ByteShare;
   /** Aborts when the caller disconnects. */
   signal: AbortSignal;
+  /** Matches to find; the response of Koma's own API and the stored search have the first five. Default: 5. */
+  limit?: number | undefined;
   /** Receives the remaining quota when it is known, and again when it changes. */
   onAllowance: (allowance: Allowance) => void;
 };
@@ -119,7 +121,9 @@ export function createSearchService(options: {
           id,
           outcome: found.outcome,
           queryFrame: found.frameAtSeconds === undefined ? undefined : { timestamp: found.frameAtSeconds },
-          matches: found.matches.map((match) => presentMatch(match, options.previews.describe(match))),
+          matches: found.matches
+            .slice(0, matchLimit)
+            .map((match) => presentMatch(match, options.previews.describe(match))),
           confirmToken: options.tokens.issue({ id, at: reservation.at }),
           frameCount: found.frameCount,
           tookMs: Math.round(performance.now() - startedMs),
@@ -155,7 +159,7 @@ export function createSearchService(options: {
         isPublic: form.isPublic,
         confirmTokenHash: options.tokens.hash(result.confirmToken),
         outcome: result.outcome,
-        matches: found.matches.map(toStoredMatch),
+        matches: found.matches.slice(0, matchLimit).map(toStoredMatch),
         queryKind: form.query.kind,
         frameCount: result.frameCount,
         tookMs: result.tookMs,
@@ -202,7 +206,7 @@ export function createSearchService(options: {
   }
 
   async function findScenes(library: LibrarySearch, order: SearchOrder, animeId: string | undefined) {
-    const { caller, network, form, share, signal } = order;
+    const { caller, network, form, share, signal, limit = matchLimit } = order;
     const { query, trimBorders } = form;
     const bytes =
       query.kind === "file"
@@ -212,7 +216,7 @@ export function createSearchService(options: {
     const search = () =>
       options.queue.run({ caller, network }, signal, async () => {
         metrics.observeQueue(performance.now() - queuedMs);
-        const found = await library.search(bytes, { limit: matchLimit, animeId, trimBorders, signal });
+        const found = await library.search(bytes, { limit, animeId, trimBorders, signal });
         // The caller has disconnected, so the search counts as aborted, or its lease has expired.
         signal.throwIfAborted();
         return found;

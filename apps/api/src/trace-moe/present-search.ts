@@ -61,7 +61,7 @@ export function toTraceMoeSimilarity(
 }
 
 /** The library's metadata in the format of AniList, with the fields that trace.moe's own page uses. */
-function presentAnilistInfo(anime: LibraryMatch["anime"]) {
+export function presentAnilistInfo(anime: LibraryMatch["anime"]) {
   return {
     id: anime.anilistId,
     idMal: anime.malId,

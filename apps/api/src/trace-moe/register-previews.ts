@@ -7,7 +7,10 @@ import type { PreviewSlots } from "../previews/preview-slots.ts";
 import { sendFile } from "../previews/send-file.ts";
 import { sendStill } from "../previews/send-still.ts";
 import { watchCaller } from "../routes/search-anime.ts";
+import { ClipCut, chooseRange } from "./clip-range.ts";
 import { TraceMoeError, toTraceMoeError } from "./trace-moe-error.ts";
+
+const clipParams = getClip.params.extend({ cut: ClipCut });
 
 /** The still and the clip of a match with trace.moe's parameters. Their errors are plain text. */
 export function registerTraceMoePreviews(
@@ -39,25 +42,27 @@ export function registerTraceMoePreviews(
       const { seconds, remainingSeconds } = addresses.check("still", params, { size });
       const [atSeconds = 0] = seconds;
       const { episodeId } = params;
-      await sendStill(request, reply, {
+      const create = () =>
+        previewSlots(
+          readClientNetwork(request),
+          () => previews.still(episodeId, atSeconds, { size }),
+          watchCaller(reply),
+        );
+      await sendStill(request, reply.header("vary", "Accept"), {
         previews,
         scene: { episodeId, atSeconds, size },
-        create: () =>
-          previewSlots(
-            readClientNetwork(request),
-            () => previews.still(episodeId, atSeconds, { size }),
-            watchCaller(reply),
-          ),
+        create,
         maxAgeSeconds: remainingSeconds,
+        format: acceptsWebp(request) ? "webp" : "jpeg",
       });
       return reply;
     });
 
     scope.get(toRoute(getClip.path), async (request, reply) => {
-      const params = readParams(request, getClip.params);
+      const params = readParams(request, clipParams);
       const variant = { size: readSize(request), isMuted: "mute" in (request.query as object) };
       const { seconds, remainingSeconds } = addresses.check("clip", params, variant);
-      const [fromSeconds = 0, toSeconds = 0] = seconds;
+      const { fromSeconds, toSeconds } = chooseRange(seconds, request.query as object);
       const path = await previewSlots(
         readClientNetwork(request),
         () => previews.clip(params.episodeId, fromSeconds, toSeconds, variant),
@@ -74,7 +79,7 @@ export function registerTraceMoePreviews(
     });
   });
 
-  function readParams<S extends typeof getStill.params | typeof getClip.params>(
+  function readParams<S extends typeof getStill.params | typeof clipParams>(
     request: FastifyRequest,
     schema: S,
   ) {
@@ -83,6 +88,10 @@ export function registerTraceMoePreviews(
     if (Number(params.expires) * 1000 <= options.now().getTime()) throw new TraceMoeError(410, "Gone");
     return params;
   }
+}
+
+function acceptsWebp({ headers }: FastifyRequest): boolean {
+  return (headers.accept ?? "").split(",").some((type) => type.split(";")[0]?.trim() === "image/webp");
 }
 
 function readSize(request: FastifyRequest): PreviewSize {

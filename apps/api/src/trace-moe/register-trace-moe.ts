@@ -1,4 +1,5 @@
 import type { RateLimitOptions, RateLimitPluginOptions } from "@fastify/rate-limit";
+import type { Configuration } from "@koma/config";
 import type { Database } from "@koma/database";
 import type { LibraryMatch, LibrarySearch, Previews } from "@koma/library";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -13,12 +14,16 @@ import { addRateLimit } from "../search/rate-limit-headers.ts";
 import type { SearchService } from "../search/search-service.ts";
 import type { UploadBudget } from "../search/upload-budget.ts";
 import { watchUpload } from "../search/watch-upload.ts";
+import { describeClip } from "./clip-range.ts";
+import { createConcurrency, toConcurrency } from "./concurrency.ts";
 import { presentSearch } from "./present-search.ts";
 import { readImage } from "./read-image.ts";
+import { presentCount, readPeriod, registerInformation, startOf } from "./register-information.ts";
 import { registerTraceMoePreviews } from "./register-previews.ts";
 import { TraceMoeError, toTraceMoeError, toTraceMoeQuota } from "./trace-moe-error.ts";
 
 type Options = {
+  config: Pick<Configuration, "KOMA_PUBLIC_LIBRARY">;
   database: Database;
   previews: Previews;
   previewSlots: PreviewSlots;
@@ -38,6 +43,7 @@ type Options = {
 export function registerTraceMoe(app: FastifyInstance, options: Options): void {
   const { database, previews, previewSlots, search, quota, uploads, now } = options;
   const metrics = options.metrics.searches;
+  const concurrency = createConcurrency();
   const addresses = createPreviewAddresses({
     key: options.previewKey,
     getBaseUrl: () => `${options.getBaseUrl()}${prefix}`,
@@ -56,8 +62,15 @@ export function registerTraceMoe(app: FastifyInstance, options: Options): void {
       scope.get("/", { config }, async () => "ok");
       scope.get("/me", { config }, async (request, reply) => {
         reply.header("cache-control", "no-store");
-        return await describeCaller(await identify(request), request);
+        const caller = await identify(request);
+        const { period } = request.query as { period?: unknown };
+        if (period === undefined || period === "") return await describeCaller(caller, request);
+        const unit = readPeriod(period);
+        if (unit === undefined) throw new TraceMoeError(400, "Invalid period");
+        const range = { unit, from: startOf(unit, now()), callerHash: caller.hash };
+        return (await database.searches.countByTime(range)).map(presentCount);
       });
+      registerInformation(scope, { config }, options);
       scope.route({ method: ["GET", "POST"], url: "/search", config, handler: handleSearch });
       scope.route({
         method: ["PUT", "PATCH", "DELETE"],
@@ -77,6 +90,7 @@ export function registerTraceMoe(app: FastifyInstance, options: Options): void {
     const caller = await identify(request);
     const query = request.query as Record<string, unknown>;
     const network = readNetwork(caller, request);
+    const leave = concurrency.enter(caller);
     const share = uploads.open({ caller: caller.hash, network });
     reply.header("cache-control", "no-store");
     let known: Allowance | undefined;
@@ -92,7 +106,8 @@ export function registerTraceMoe(app: FastifyInstance, options: Options): void {
         const anime = await findAnime(query.anilistID);
         if (anime === "unknown") return undefined;
         const form = { query: image, animeId: anime?.id, isPublic: false, trimBorders: true };
-        return await search.searchWithMatches({ caller, network, form, share, signal, onAllowance });
+        const order = { caller, network, form, share, signal, onAllowance };
+        return await search.searchWithMatches({ ...order, limit: resultLimit });
       };
       const found = await metrics.count(
         { caller, protocol: "trace_moe", reply },
@@ -106,6 +121,7 @@ export function registerTraceMoe(app: FastifyInstance, options: Options): void {
         describePreviews: (match) => describePreviews(match, query),
       });
     } finally {
+      leave();
       share.close();
       await addRateLimit(reply, { caller, quota, known, signal, now });
     }
@@ -133,10 +149,9 @@ export function registerTraceMoe(app: FastifyInstance, options: Options): void {
     const allowance = await quota.usage(caller);
     return {
       id: user?.email ?? readClientAddress(request),
-      // Koma has no priorities and no limit on concurrent searches; one at a time never exceeds another
-      // limit.
+      // Koma has no priorities.
       priority: 0,
-      concurrency: 1,
+      concurrency: toConcurrency(caller),
       ...toTraceMoeQuota(allowance.quota),
     };
   }
@@ -149,28 +164,21 @@ export function registerTraceMoe(app: FastifyInstance, options: Options): void {
     return anime ?? (await database.anime.findByKey(`anilist:${id}`)) ?? "unknown";
   }
 
-  /** At most five seconds around the frame, and half a second on each side of it. */
+  /** Their addresses are those of trace.moe: clients append `size`, `mute`, `minDuration` and `maxDuration`. */
   function describePreviews(match: LibraryMatch, query: Record<string, unknown>) {
-    const { timestamp: at } = match;
-    const from = Math.max(0, Math.min(Math.max(match.from, at - 5), at - 0.5));
-    const to = Math.min(match.durationSeconds, Math.max(Math.min(match.to, at + 5), at + 0.5));
-    // Clients expect an address in each match; that of an episode without a video has no clip.
-    const { imageUrl, videoUrl } = addresses.describe({
-      ...match,
-      episode: { id: match.episode.id },
-      from,
-      to,
-    });
+    const { id } = match.episode;
     const size = typeof query.size === "string" && /^[sml]$/.test(query.size) ? [`size=${query.size}`] : [];
     const mute = "mute" in query ? ["mute"] : [];
-    return {
-      imageUrl: [imageUrl, ...size].join("?"),
-      videoUrl: [videoUrl ?? "", [...size, ...mute].join("&")].filter((part) => part !== "").join("?"),
-    };
+    const withQuery = (address: string, options: string[]) =>
+      options.length === 0 ? address : `${address}?${options.join("&")}`;
+    const still = addresses.toAddress("still", id, `${Math.round(match.timestamp * 1000)}.jpg`);
+    const clip = addresses.toAddress("clip", id, describeClip(match));
+    return { imageUrl: withQuery(still, size), videoUrl: withQuery(clip, [...size, ...mute]) };
   }
 }
 
 const prefix = "/trace.moe";
+const resultLimit = 10;
 
 // trace.moe describes its limit of requests a minute in these headers; the rest of Koma does not have them.
 const rateLimitHeaders = {

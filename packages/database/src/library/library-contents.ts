@@ -42,6 +42,14 @@ export function createLibraryContents(read: Reader) {
       return { anime, episodes, frames, durationSeconds: seconds };
     },
 
+    /** When an episode was last indexed; undefined for an empty library. */
+    async lastIndexedAt(): Promise<Date | undefined> {
+      const [row] = await read(
+        (prisma) => prisma.$queryRaw<{ at: Date | null }[]>`SELECT max("indexedAt") AS "at" FROM "Episode"`,
+      );
+      return row?.at ?? undefined;
+    },
+
     /**
      * A page of the indexed anime by title; `query` is a part of a title or synonym (case and width ignored).
      */

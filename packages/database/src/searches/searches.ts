@@ -17,6 +17,7 @@ import {
   type SearchOutcome,
   toSearch,
 } from "./search-row.ts";
+import { createSearchTimes } from "./search-times.ts";
 import { type CallerKind, createSearchTotals } from "./search-totals.ts";
 import { collectSearchGarbage, type SearchAging } from "./searches-aging.ts";
 
@@ -46,6 +47,7 @@ export function createSearches(prisma: PrismaClient, query: Query) {
     ...createSearchHistory(prisma),
     ...createRecentSearches(prisma),
     ...createSearchTotals(prisma),
+    ...createSearchTimes(prisma),
 
     /**
      * In one transaction: settles the reservation, spends a purchased credit, stores and counts the search,
