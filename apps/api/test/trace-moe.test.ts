@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { connect } from "node:net";
+import { sharp } from "@koma/image";
 import { openFakeInternet, publicAddress } from "@koma/image-fetch/testing/fake-internet";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { TraceMoeCaller, TraceMoeProblem, TraceMoeSearch } from "../src/docs/trace-moe-paths.ts";
@@ -134,6 +135,17 @@ describe("search", () => {
     },
   );
 
+  test("reduces an image of more than 10 MiB", async () => {
+    const { data, info } = await sharp(Buffer.from(await image.arrayBuffer()))
+      .resize(2600, 1950, { fit: "fill" })
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const png = await sharp(data, { raw: info }).png({ compressionLevel: 0 }).toBuffer();
+    expect(png.length).toBeGreaterThan(12 * 1024 ** 2);
+    const { status, body } = await post(png, { "content-type": "image/png" });
+    expect([status, body.result[0].anilist]).toEqual([200, anilistId]);
+  });
+
   test("accepts a file in any field, and an address", async () => {
     expect((await post(toForm(image, "file"))).body.result[0].anilist).toBe(anilistId);
     const found = await call(`/search?cutBorders&url=${encodeURIComponent(imageUrl)}`);
@@ -210,7 +222,8 @@ describe("errors", () => {
         400,
         "Search by color layout vector is not supported",
       ],
-      [post(Buffer.alloc(11 * 1024 ** 2), { "content-type": "image/png" }), 413, "Payload Too Large"],
+      [post(Buffer.alloc(11 * 1024 ** 2), { "content-type": "image/png" }), 400, "Failed to process image"],
+      [post(Buffer.alloc(26 * 1024 ** 2), { "content-type": "image/png" }), 413, "Payload Too Large"],
       [call("/search", { method: "PUT", body: "x" }), 405, "Method Not Allowed"],
       [call("/nothing"), 404, "Not Found"],
     ];

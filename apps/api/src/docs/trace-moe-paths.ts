@@ -123,7 +123,7 @@ const errors = {
   403: "The API key is invalid, or the library is not public.",
   405: "There is no image, or the method is wrong.",
   408: "The upload was too slow.",
-  413: "The image is larger than 10 MiB.",
+  413: "The file is larger than 25 MiB.",
   429: "Too many requests; `Retry-After` says when the next one is possible.",
   503: "The search is busy or not ready.",
 };

@@ -1,12 +1,12 @@
 import { addAbortSignal, type Readable } from "node:stream";
 import { collectBytes } from "@koma/image";
-import { imageLimits } from "@koma/library";
 import type { FastifyRequest } from "fastify";
 import { ApiError } from "../api-error.ts";
 import { copyBody } from "../request-body.ts";
 import type { SearchForm } from "../search/read-search-form.ts";
 import type { ByteShare } from "../search/upload-budget.ts";
 import { unlessAborted } from "../unless-aborted.ts";
+import { fileLimitBytes, reduceImage } from "./reduce-image.ts";
 import { TraceMoeError } from "./trace-moe-error.ts";
 
 /** The memory of the image; the signal ends a slow upload. */
@@ -29,7 +29,7 @@ export async function readImage(
   const bytes = await unlessAborted(reading, options.signal);
   if (bytes === undefined) throw new TraceMoeError(405, "Method Not Allowed");
   if (bytes.length === 0) throw new TraceMoeError(400, "Failed to process file");
-  return { kind: "file", bytes };
+  return { kind: "file", bytes: await reduceImage(bytes) };
 }
 
 async function readFile(request: FastifyRequest, upload: Upload): Promise<Buffer<ArrayBuffer> | undefined> {
@@ -37,7 +37,7 @@ async function readFile(request: FastifyRequest, upload: Upload): Promise<Buffer
   const { multipartErrors } = request.server;
   try {
     for await (const part of request.parts({
-      limits: { fileSize: imageLimits.bytes, files: 4, fields: 32, parts: 36 },
+      limits: { fileSize: fileLimitBytes, files: 4, fields: 32, parts: 36 },
     })) {
       if (part.type !== "file") continue;
       if (image === undefined) image = await collect(part.file, upload);
@@ -57,7 +57,7 @@ async function readRawBody(
 ): Promise<Buffer<ArrayBuffer> | undefined> {
   const body = request.body as Readable | undefined;
   if (body === undefined || body === null) return undefined;
-  if (Number(request.headers["content-length"]) > imageLimits.bytes) throw createLimitError();
+  if (Number(request.headers["content-length"]) > fileLimitBytes) throw createLimitError();
   const bytes = await collect(copyBody(body), upload);
   if (bytes.length === 0) return undefined;
   if (isVectorSearch(request, bytes))
@@ -72,7 +72,7 @@ function isVectorSearch(request: FastifyRequest, bytes: Buffer): boolean {
 
 async function collect(chunks: Readable, { share, signal }: Upload): Promise<Buffer<ArrayBuffer>> {
   const body = addAbortSignal(signal, chunks);
-  return await collectBytes(body, { limitBytes: imageLimits.bytes, createLimitError, budget: share });
+  return await collectBytes(body, { limitBytes: fileLimitBytes, createLimitError, budget: share });
 }
 
 function createLimitError(): ApiError {
