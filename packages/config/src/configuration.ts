@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { botConfiguration } from "./bot-configuration.ts";
 import { readSecretFiles, secretVariables } from "./secret-files.ts";
+import { upstreamList } from "./upstreams.ts";
 import {
   decimalInteger,
   isMailbox,
@@ -61,6 +62,15 @@ export const Configuration = z.object({
     .describe(
       "Host name that serves only the trace.moe-compatible API. Unset: the API is only at `/trace.moe`.",
     ),
+  KOMA_UPSTREAMS: upstreamList().describe(
+    "Other services, comma-separated and in order, that get the image of a search when it is not in the library: `koma+https://koma.example`, `tracemoe+https://api.trace.moe`, each with an API key as `koma+https://KEY@koma.example`. Unset: no image leaves this server.",
+  ),
+  KOMA_UPSTREAM_SEARCHES_PER_DAY: decimalInteger({ minimum: 1, maximum: 1_000_000_000 })
+    .default(200)
+    .describe("Requests per day to all these services; one caller gets at most a tenth of them."),
+  KOMA_UPSTREAM_UNCERTAIN: writtenBoolean()
+    .default(false)
+    .describe("`true` asks these services also when the library has only uncertain matches."),
   KOMA_DATA_DIR: z
     .string()
     .transform((folder) => resolve(repositoryFolder, folder))

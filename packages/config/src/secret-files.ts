@@ -12,6 +12,7 @@ export const secretVariables: readonly string[] = [
   "KOMA_LIBRARY_TOKEN",
   "KOMA_SECRET",
   "KOMA_SMTP_URL",
+  "KOMA_UPSTREAMS",
   "KOMA_VAULT_KEY",
   "STRIPE_SECRET_KEY",
   "STRIPE_WEBHOOK_SECRET",

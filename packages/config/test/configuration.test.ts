@@ -27,6 +27,9 @@ test("uses defaults for unset and empty variables", () => {
     KOMA_TRUSTED_ORIGINS: [],
     KOMA_TRUSTED_PROXIES: [],
     KOMA_SAMPLE_LIBRARY: true,
+    KOMA_UPSTREAMS: [],
+    KOMA_UPSTREAM_SEARCHES_PER_DAY: 200,
+    KOMA_UPSTREAM_UNCERTAIN: false,
   });
   expect(config.KOMA_SECRET).toBeUndefined();
   expect(config.KOMA_BASE_URL).toBeUndefined();
@@ -134,6 +137,13 @@ test.each([
   ["KOMA_STRIPE_PRODUCTS", "price_a=0"],
   ["KOMA_STRIPE_PRODUCTS", "price_a=1.5"],
   ["KOMA_STRIPE_PRODUCTS", "price_a=1,price_a=2"],
+  ["KOMA_UPSTREAMS", "https://koma.example"],
+  ["KOMA_UPSTREAMS", "saucenao+https://saucenao.com"],
+  ["KOMA_UPSTREAMS", "koma+ftp://koma.example"],
+  ["KOMA_UPSTREAMS", "koma+https://koma.example?key=1"],
+  ["KOMA_UPSTREAMS", "koma+https://user:password@koma.example"],
+  ["KOMA_UPSTREAMS", "koma+https://koma.example,tracemoe+https://koma.example/"],
+  ["KOMA_UPSTREAM_SEARCHES_PER_DAY", "0"],
 ])("names the invalid variable of %s=%s", (variable, value) => {
   expect(() => parseConfiguration({ [variable]: value })).toThrow(ConfigurationError);
   expect(() => parseConfiguration({ [variable]: value })).toThrow(new RegExp(`^  ${variable} `, "m"));
@@ -148,6 +158,17 @@ test.each([
   [{ STRIPE_SECRET_KEY: "sk_test_1", STRIPE_WEBHOOK_SECRET: "whsec_1" }, "KOMA_STRIPE_PRODUCTS"],
 ])("%j requires %s", (value, missing) => {
   expect(() => parseConfiguration(value)).toThrow(new RegExp(`^  ${missing} is required with `, "m"));
+});
+
+test("reads other services in order, with their keys, and never repeats a key in an error", () => {
+  const parse = (KOMA_UPSTREAMS: string) => parseConfiguration({ KOMA_UPSTREAMS }).KOMA_UPSTREAMS;
+  expect(parse("koma+http://10.0.0.2:3000/find/, tracemoe+https://k3y_@api.trace.moe,")).toEqual([
+    { kind: "koma", url: "http://10.0.0.2:3000/find" },
+    { kind: "tracemoe", url: "https://api.trace.moe", key: "k3y_" },
+  ]);
+  const bad = () => parse("tracemoe+https://hunter2@api.trace.moe#x");
+  expect(bad).toThrow("KOMA_UPSTREAMS must have addresses");
+  expect(bad).not.toThrow("hunter2");
 });
 
 test("accepts the index in PostgreSQL only with DATABASE_URL", () => {
