@@ -67,4 +67,6 @@ export type {
 } from "./search/open-search.ts";
 export type { IndexKind } from "./search/search-index.ts";
 export type { ShotTimes } from "./stills/still-set.ts";
+export type { UpstreamResult } from "./upstreams/upstream-result.ts";
+export { createUpstreams, type Upstreams } from "./upstreams/upstreams.ts";
 export { chooseWorkerCount, readMemoryLimit } from "./worker-count.ts";

@@ -35,7 +35,7 @@ import {
 import { DailyTotals } from "../operator/operator-totals.ts";
 import { Quota } from "../quota/quota.ts";
 import { RankingEntry, Rankings, SceneRankingEntry, SceneRankings } from "../rankings/rankings.ts";
-import { Match, Region } from "../searches/match.ts";
+import { Match, MatchSource, Region } from "../searches/match.ts";
 import { RecentSearch, RecentSearchList } from "../searches/recent-searches.ts";
 import { SearchResult } from "../searches/search-anime.ts";
 import { Confirmation, StoredSearch } from "../searches/searches.ts";
@@ -75,6 +75,7 @@ const components = {
   LinkedKey,
   LinkRequest,
   Match,
+  MatchSource,
   NewApiKey,
   NewLink,
   OperatorAnime,

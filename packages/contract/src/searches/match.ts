@@ -46,6 +46,16 @@ export type Occurrence = z.infer<typeof Occurrence>;
 /** The maximum number of occurrences of one match. */
 const occurrenceLimit = 20;
 
+/** Another service that found a match. */
+export const MatchSource = z
+  .object({
+    name: z.string().describe("The name of the service."),
+    url: z.string().describe("Its web page, an http or https address."),
+  })
+  .describe("Another service that found a match.")
+  .meta({ examples: [{ name: "trace.moe", url: "https://trace.moe" }] });
+export type MatchSource = z.infer<typeof MatchSource>;
+
 /** A scene that looks like the query image. */
 export const Match = z
   .object({
@@ -89,6 +99,11 @@ export const Match = z
       .describe(
         "Signed paths of the still and the clip, relative to the base address. Null: there are none.",
       ),
+    source: MatchSource.nullable()
+      .default(null)
+      .describe(
+        "The other service that found the scene, with its similarity; null: this library. Such a match has no previews, and an `anime.id` that this service does not know if the anime is not in its library.",
+      ),
   })
   .describe("A scene that looks like the query image.")
   .meta({
@@ -128,6 +143,7 @@ export const Match = z
             l: "/previews/clip/cmi8x2k4q0002/1795222800/N6hLz9Ai/752000-756500.mp4?size=l&mute=true",
           },
         },
+        source: null,
       },
     ],
   });

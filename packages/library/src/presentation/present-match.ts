@@ -32,7 +32,7 @@ export type ScenePreviews = { imageUrl: string; videoUrl: string | null; preview
 /** A match of which anime, episodes and duration are in their stored form. */
 export type FoundScene = Omit<
   Match,
-  "anime" | "episode" | "duration" | "otherOccurrences" | keyof ScenePreviews
+  "anime" | "episode" | "duration" | "otherOccurrences" | "source" | keyof ScenePreviews
 > & {
   anime: StoredAnime;
   episode: StoredEpisode;
@@ -82,6 +82,7 @@ export function presentMatch(found: FoundScene, previews?: ScenePreviews): Match
     imageUrl: previews?.imageUrl ?? null,
     videoUrl: previews?.videoUrl ?? null,
     previewPaths: previews?.previewPaths ?? null,
+    source: null,
   };
 }
 

@@ -35,6 +35,8 @@ export type SearchOutcome = {
   frameCount: number;
   /** The time of the searched frame of an animation or a video; undefined for an image of one frame. */
   frameAtSeconds: number | undefined;
+  /** The searched frame of a video, as JPEG; undefined for an image. */
+  videoFrame: Uint8Array | undefined;
   /** Durations of the steps; `databaseMs` is that of the look-ups. */
   timings: SearchTimings & { databaseMs: number };
 };
@@ -181,6 +183,7 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
       outcome: found.outcome,
       frameCount: stats.frames,
       frameAtSeconds: frame?.atSeconds ?? found.frameAtSeconds,
+      videoFrame: frame?.image,
       timings: { ...found.timings, decodeMs, databaseMs },
     };
   }
