@@ -6,6 +6,7 @@ import { imageLimits, type LibrarySearch, presentAnime, presentEpisode } from "@
 import type { FastifyInstance } from "fastify";
 import type { PreviewAddresses } from "../previews/preview-addresses.ts";
 import { registerEndpoint } from "../register-endpoint.ts";
+import type { UpstreamSearches } from "../search/upstream-searches.ts";
 
 /** The interval at which the sample videos are chosen again; addresses are signed for each request. */
 const refreshMs = 30_000;
@@ -19,6 +20,7 @@ export function registerSite(
     database: Database;
     accounts: Pick<Accounts, "describeSignIn">;
     addresses: PreviewAddresses;
+    upstreams: UpstreamSearches;
     getSearch: () => LibrarySearch | undefined;
     getBaseUrl: () => string;
     now: () => Date;
@@ -41,6 +43,7 @@ export function registerSite(
       frameCount: options.getSearch()?.frameCount() ?? 0,
       isLibraryPublic: config.KOMA_PUBLIC_LIBRARY,
       contact: config.KOMA_CONTACT ?? null,
+      upstreams: options.upstreams.sources,
       historyDays: config.KOMA_HISTORY_DAYS,
       limits: {
         guestSearchesPerDay: config.KOMA_GUEST_SEARCHES_PER_DAY,

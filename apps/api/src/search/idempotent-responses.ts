@@ -85,9 +85,10 @@ export function createIdempotentResponses(options: {
 }
 
 /** A hash of all fields of a search form. */
-export function hashForm({ query, animeId, isPublic, trimBorders }: SearchForm): string {
+export function hashForm({ query, animeId, isPublic, trimBorders, upstream }: SearchForm): string {
   const hash = createHash("sha256").update(
-    JSON.stringify([query.kind, animeId ?? null, isPublic, trimBorders]),
+    // Hashes of earlier versions have no \`upstream\`, whose default is true.
+    JSON.stringify([query.kind, animeId ?? null, isPublic, trimBorders, ...(upstream ? [] : [upstream])]),
   );
   return hash.update(query.kind === "file" ? query.bytes : query.url).digest("base64url");
 }

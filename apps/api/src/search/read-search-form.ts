@@ -15,6 +15,8 @@ export type SearchForm = {
   animeId?: string | undefined;
   isPublic: boolean;
   trimBorders: boolean;
+  /** The image may be sent to other services. */
+  upstream: boolean;
 };
 
 /**

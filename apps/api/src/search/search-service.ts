@@ -1,14 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { matchLimit, SearchResult } from "@koma/contract";
-import type { Database, JsonValue } from "@koma/database";
+import type { Database, JsonValue, StoredMatch } from "@koma/database";
 import type { FetchImage } from "@koma/image-fetch";
-import {
-  isVideoFile,
-  type LibraryMatch,
-  type LibrarySearch,
-  presentMatch,
-  type SearchOutcome,
-} from "@koma/library";
+import { isVideoFile, type LibraryMatch, type LibrarySearch, presentMatch } from "@koma/library";
 import { ApiError, invalidRequest } from "../api-error.ts";
 import { type Caller, describeCaller } from "../caller.ts";
 import type { SearchMetrics } from "../metrics/search-metrics.ts";
@@ -20,6 +14,7 @@ import type { SearchForm } from "./read-search-form.ts";
 import type { SearchQueue } from "./search-queue.ts";
 import { toStoredMatch } from "./stored-scene.ts";
 import type { ByteShare } from "./upload-budget.ts";
+import { mergeMatches, type UpstreamSearches } from "./upstream-searches.ts";
 
 /** One search of one caller. */
 export type SearchOrder = {
@@ -49,6 +44,7 @@ export function createSearchService(options: {
   queue: SearchQueue;
   /** The slots of videos, which are decoded one at a time. */
   videoQueue: SearchQueue;
+  upstreams: UpstreamSearches;
   fetchImage: FetchImage;
   previews: PreviewAddresses;
   tokens: ConfirmTokens;
@@ -113,24 +109,23 @@ export function createSearchService(options: {
     let databaseMs = performance.now() - reservedMs;
     return await withRollback(
       async () => {
-        const found = await withinLease(order.signal, (signal) =>
-          findScenes(library, { ...order, signal }, animeId),
+        const { found, outcome, settled } = await withinLease(order.signal, (signal) =>
+          findAnywhere(library, { ...order, signal }, animeId),
         );
         const id = createToken();
         const result: SearchResult = SearchResult.parse({
           id,
-          outcome: found.outcome,
+          outcome,
           queryFrame: found.frameAtSeconds === undefined ? undefined : { timestamp: found.frameAtSeconds },
-          matches: found.matches
-            .slice(0, matchLimit)
-            .map((match) => presentMatch(match, options.previews.describe(match))),
+          matches: settled.map(({ match }) => match),
           confirmToken: options.tokens.issue({ id, at: reservation.at }),
           frameCount: found.frameCount,
           tookMs: Math.round(performance.now() - startedMs),
           quota: reservation.allowance.quota,
         });
         const settledMs = performance.now();
-        await settle(order, { result, found, reservation, hold });
+        const matches = settled.map(({ stored }) => stored);
+        await settle(order, { result, matches, reservation, hold });
         databaseMs += performance.now() - settledMs;
         metrics.observeSettled(found.timings, databaseMs, reservation);
         return { result, matches: found.matches };
@@ -148,7 +143,7 @@ export function createSearchService(options: {
    * the lease has expired.
    */
   async function settle({ caller, form }: SearchOrder, outcome: SearchToSettle): Promise<void> {
-    const { result, found, reservation, hold } = outcome;
+    const { result, matches, reservation, hold } = outcome;
     const { id: reservationId, owner, userId, at } = reservation;
     const isSettled = await database.searches.settle({
       search: {
@@ -159,7 +154,7 @@ export function createSearchService(options: {
         isPublic: form.isPublic,
         confirmTokenHash: options.tokens.hash(result.confirmToken),
         outcome: result.outcome,
-        matches: found.matches.slice(0, matchLimit).map(toStoredMatch),
+        matches,
         queryKind: form.query.kind,
         frameCount: result.frameCount,
         tookMs: result.tookMs,
@@ -205,6 +200,20 @@ export function createSearchService(options: {
     return anime.id;
   }
 
+  /** The scenes of the library, and those of another service when it has none. The slots are free meanwhile. */
+  async function findAnywhere(library: LibrarySearch, order: SearchOrder, animeId: string | undefined) {
+    const startedMs = performance.now();
+    const { bytes, found } = await findScenes(library, order, animeId);
+    const own = found.matches.slice(0, matchLimit).map((match) => ({
+      match: presentMatch(match, options.previews.describe(match)),
+      stored: toStoredMatch(match),
+    }));
+    const leftMs = options.leaseSeconds * 1000 - settleMs - (performance.now() - startedMs);
+    const upstream = await options.upstreams.find({ ...order, bytes, found, limitMs: Math.max(0, leftMs) });
+    const { outcome, matches } = mergeMatches({ outcome: found.outcome, matches: own }, upstream);
+    return { found, outcome, settled: matches };
+  }
+
   async function findScenes(library: LibrarySearch, order: SearchOrder, animeId: string | undefined) {
     const { caller, network, form, share, signal, limit = matchLimit } = order;
     const { query, trimBorders } = form;
@@ -222,9 +231,10 @@ export function createSearchService(options: {
         return found;
       });
     // A video that waits for another one must not hold a slot that an image could use.
-    return await (isVideoFile(bytes)
+    const found = await (isVideoFile(bytes)
       ? options.videoQueue.run({ caller, network }, signal, search)
       : search());
+    return { bytes, found };
   }
 
   async function withRollback<T>(work: () => Promise<T>, rollback: () => Promise<void>): Promise<T> {
@@ -247,7 +257,7 @@ type StartedSearch = {
 
 type SearchToSettle = {
   result: SearchResult;
-  found: SearchOutcome;
+  matches: StoredMatch[];
   reservation: Reservation;
   hold: HeldKey | undefined;
 };
@@ -257,6 +267,9 @@ type SearchToSettle = {
  * refused users who left three slow searches for five minutes.
  */
 const rollbackMs = 100;
+
+/** The part of a lease that no other service may use: its result must be settled. */
+const settleMs = 5000;
 
 function tooLate(): ApiError {
   return new ApiError("search_busy", "The search took too long. It was not charged.", {

@@ -23,6 +23,7 @@ import { createStoredScenes } from "./stored-scene.ts";
 import { createStoredSearches } from "./stored-searches.ts";
 import { createUploadBudget } from "./upload-budget.ts";
 import { chooseUploadBytes } from "./upload-bytes.ts";
+import { createUpstreamSearches } from "./upstream-searches.ts";
 
 type SearchParts = {
   config: Configuration;
@@ -42,9 +43,10 @@ type SearchParts = {
 /** Creates what receives, runs, charges and stores searches. */
 export function createSearchServices(parts: SearchParts) {
   const { config, database, addresses, now, log, leaseSeconds = 30 } = parts;
+  const calendar = createCalendar(config.KOMA_TIME_ZONE, now);
   const quota = createCallerQuota({
     database,
-    calendar: createCalendar(config.KOMA_TIME_ZONE, now),
+    calendar,
     limits: {
       guestSearchesPerDay: config.KOMA_GUEST_SEARCHES_PER_DAY,
       freeCreditsPerDay: config.KOMA_FREE_CREDITS_PER_DAY,
@@ -56,6 +58,8 @@ export function createSearchServices(parts: SearchParts) {
   const scenes = createStoredScenes({ database, addresses, listShots: parts.previews.listShots });
   const { queue, videoQueue } = createSearchQueues(config);
   const onLeftover = (error: unknown) => log.warn({ err: error }, "a lease could not be released");
+  const onLog = (message: string) => log.warn(message);
+  const upstreams = createUpstreamSearches({ config, database, calendar, version: parts.version, onLog });
   const search = createSearchService({
     database,
     getSearch: parts.getSearch,
@@ -71,6 +75,7 @@ export function createSearchServices(parts: SearchParts) {
     tokens,
     queue,
     videoQueue,
+    upstreams,
     metrics: parts.metrics.searches,
     leaseSeconds,
     onLeftover,
@@ -82,7 +87,7 @@ export function createSearchServices(parts: SearchParts) {
   });
   const searches = createStoredSearches({ database, scenes, tokens, now });
   const sharedScenes = createSharedScenes({ database });
-  return { quota, search, searches, scenes, sharedScenes, uploads, queue, videoQueue };
+  return { quota, search, searches, scenes, sharedScenes, uploads, upstreams, queue, videoQueue };
 }
 
 function createSearchQueues(config: Configuration) {

@@ -1,6 +1,12 @@
 import { Match, Occurrence, type Surroundings } from "@koma/contract";
-import type { Anime, Database, StoredMatch } from "@koma/database";
-import { type LibraryMatch, PreviewGoneError, type Previews, presentMatch } from "@koma/library";
+import type { Anime, Database, JsonObject, StoredMatch } from "@koma/database";
+import {
+  type LibraryMatch,
+  PreviewGoneError,
+  type Previews,
+  presentAnime,
+  presentMatch,
+} from "@koma/library";
 import { z } from "zod";
 import type { PreviewAddresses } from "../previews/preview-addresses.ts";
 
@@ -76,6 +82,7 @@ export function createStoredScenes(options: {
       const anime = await database.anime.resolve([...new Set(matches.map(({ animeId }) => animeId))]);
       return (match) => {
         const known = anime.get(match.animeId);
+        if (match.upstream !== undefined) return showUpstream(match.upstream, known);
         return known === undefined ? undefined : show(match, known);
       };
     },
@@ -83,8 +90,9 @@ export function createStoredScenes(options: {
     /** Restores a stored match of this anime. */
     show,
 
-    /** The shots and clips around a stored match; none when its episode is gone. */
+    /** The shots and clips around a stored match; none when its episode is gone, and of another service. */
     async surround(match: StoredMatch): Promise<Surroundings> {
+      if (match.upstream !== undefined) return { shots: [], clips: [], occurrences: [] };
       const scene = StoredScene.parse(match);
       const fromSeconds = scene.timestamp - surroundingSeconds;
       const toSeconds = scene.timestamp + surroundingSeconds;
@@ -97,6 +105,12 @@ export function createStoredScenes(options: {
       }
     },
   };
+
+  /** The stored match of another service; an anime that the library has got since has its data. */
+  function showUpstream(stored: JsonObject, anime: Anime | undefined): Match {
+    const match = Match.parse(stored);
+    return anime === undefined ? match : { ...match, anime: presentAnime(anime) };
+  }
 
   function show(match: StoredMatch, anime: Anime): Match {
     const scene = StoredScene.parse(match);

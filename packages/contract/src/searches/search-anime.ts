@@ -14,8 +14,8 @@ export const matchLimit = 5;
 export const SearchOutcome = z
   .enum(["found", "uncertain", "not_in_library"])
   .describe(
-    "`found`: the first match is the scene. `uncertain`: it may be the scene. `not_in_library`: the scene is most likely not in " +
-      "the library, and matches only look similar.",
+    "`found`: the first match is the scene; its `source` names another service that found it. `uncertain`: it may be the scene. " +
+      "`not_in_library`: the scene is most likely not in the library, and matches only look similar.",
   );
 export type SearchOutcome = z.infer<typeof SearchOutcome>;
 
@@ -61,7 +61,8 @@ export const searchAnime = defineEndpoint({
   summary: "Find the scene of an image",
   description:
     "Send an image as `image` or its address as `url`: exactly one of them. Returns at most 5 scenes, best first. A search that " +
-    "does not end in 200 consumes no credits.",
+    "does not end in 200 consumes no credits. An operator can name other services that get an image that is not in the library, for at most " +
+    "8 seconds more (`upstream`); it remains one search.",
   security: ["guest", "session", "apiKey"],
   scope: "search",
   headers: z.object({
@@ -99,6 +100,12 @@ export const searchAnime = defineEndpoint({
       trimBorders: writtenBoolean()
         .default(true)
         .describe("Whether uniform borders of the image are removed. `false` searches the image as it is."),
+      upstream: writtenBoolean()
+        .default(true)
+        .describe(
+          "Whether the image may be sent to the services in `upstreams` of `GET /api/site` when it is not in this library: reduced to " +
+            "640 pixels, without metadata. `false` sends it to none. A search of one anime sends it to none either.",
+        ),
     }),
     files: {
       image:

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { Anime, Episode } from "../anime/anime.ts";
 import { defineEndpoint } from "../endpoint/endpoint.ts";
+import { exampleOf } from "../endpoint/example.ts";
 import { StillPaths } from "../previews/previews.ts";
-import { exampleScene } from "../searches/match.ts";
+import { exampleScene, MatchSource } from "../searches/match.ts";
 
 const count = z.int().min(0);
 
@@ -19,6 +20,12 @@ export const Site = z
       .string()
       .nullish()
       .describe("A mail address or a web address of the operator; null if none is configured."),
+    upstreams: z
+      .array(MatchSource)
+      .optional()
+      .describe(
+        "The services that get an image that is not in the library, in order; empty if there are none.",
+      ),
     historyDays: count.optional().describe("Days after which the searches of users are deleted."),
     limits: z
       .object({
@@ -56,6 +63,7 @@ export const Site = z
         frameCount: 1_234_567,
         isLibraryPublic: true,
         contact: "operator@koma.example",
+        upstreams: [exampleOf(MatchSource)],
         historyDays: 90,
         limits: {
           guestSearchesPerDay: 5,

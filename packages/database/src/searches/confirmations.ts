@@ -41,7 +41,8 @@ export function createConfirmations(prisma: PrismaClient) {
           return { state: "confirmed", confirmedAt: row.confirmedAt };
         }
         const animeId = match === undefined ? null : (namesNow.get(match.animeId) ?? null);
-        await write(tx, locked, { confirmedRank: rank, confirmedAt: at, animeId, isListed: row.isPublic });
+        const isListed = row.isPublic && match?.upstream === undefined;
+        await write(tx, locked, { confirmedRank: rank, confirmedAt: at, animeId, isListed });
         return { state: "confirmed", confirmedAt: at };
       });
     },

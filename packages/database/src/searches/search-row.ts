@@ -1,8 +1,16 @@
 import type { Search as SearchRow } from "../generated/client.ts";
 import type { JsonObject, JsonValue } from "../json-value.ts";
 
-/** A stored match; the database reads only these three fields. */
-export type StoredMatch = JsonObject & { rank: number; animeId: string; isConfident: boolean };
+/**
+ * A stored match; the database reads only these fields. `upstream` has the match of another service: it counts for its
+ * anime only when it is confirmed, and it is not listed.
+ */
+export type StoredMatch = JsonObject & {
+  rank: number;
+  animeId: string;
+  isConfident: boolean;
+  upstream?: JsonObject;
+};
 
 /** Certainty of the best match: found, uncertain, or most likely not in the library. */
 export type SearchOutcome = "found" | "uncertain" | "not_in_library";
@@ -78,10 +86,10 @@ export function toMatches(stored: JsonValue): StoredMatch[] {
   return Array.isArray(stored) ? stored.filter(isStoredMatch) : [];
 }
 
-/** The anime that an unconfirmed search counts for: that of the first match if it is confident. */
+/** The anime that an unconfirmed search counts for: that of the first match if it is confident and of this library. */
 export function findDefaultAnimeId(matches: readonly StoredMatch[]): string | null {
   const [first] = matches;
-  return first?.isConfident === true ? first.animeId : null;
+  return first?.isConfident === true && first.upstream === undefined ? first.animeId : null;
 }
 
 function isStoredMatch(value: JsonValue | undefined): value is StoredMatch {

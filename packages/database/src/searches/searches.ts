@@ -78,7 +78,9 @@ export function createSearches(prisma: PrismaClient, query: Query) {
       if (row === null) return undefined;
       const isOwnHistory = row.inHistory && row.callerHash === options.by.callerHash;
       const isOwn = isMaker(row, options.by);
-      const isSeen = row.listedAnimeId !== null || isOwnHistory || (isOwn && isOpen(row, options.at));
+      // A confirmed match of another service is not listed.
+      const isShared = row.listedAnimeId !== null || (row.isPublic && (row.confirmedRank ?? 0) > 0);
+      const isSeen = isShared || isOwnHistory || (isOwn && isOpen(row, options.at));
       return isSeen ? { ...toSearch(row), isOwn } : undefined;
     },
 

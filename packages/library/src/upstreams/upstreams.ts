@@ -18,6 +18,8 @@ export type UpstreamSearch = {
   atSeconds: number | undefined;
   /** Counts a request before it is sent; false: the caller or the day has none left. */
   takeRequest: () => Promise<boolean>;
+  /** A shorter time limit of this search. */
+  limitMs?: number | undefined;
   signal: AbortSignal;
 };
 
@@ -46,13 +48,10 @@ export function createUpstreams(options: UpstreamsOptions) {
      * The result of the first service that found the scene, otherwise of the first that is uncertain, otherwise that
      * it is not in their libraries; undefined when no service responded. Throws the reason of the signal.
      */
-    async search({
-      bytes,
-      atSeconds,
-      takeRequest,
-      signal,
-    }: UpstreamSearch): Promise<UpstreamResult | undefined> {
-      const timeout = AbortSignal.timeout(timeoutMs);
+    async search(query: UpstreamSearch): Promise<UpstreamResult | undefined> {
+      const { bytes, atSeconds, takeRequest, limitMs = timeoutMs, signal } = query;
+      if (limitMs < 1) return undefined;
+      const timeout = AbortSignal.timeout(Math.floor(Math.min(timeoutMs, limitMs)));
       const stop = AbortSignal.any([signal, timeout]);
       const key = createHash("sha256").update(bytes).digest("base64url");
       let prepared: Promise<Blob> | undefined;

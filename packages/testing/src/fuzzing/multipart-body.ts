@@ -68,7 +68,7 @@ function generateBoundary(random: Random): string {
 
 function generatePart(random: Random, boundary: string, files: readonly Buffer[]): Buffer {
   const name = random.chance(0.7)
-    ? random.pick(["image", "url", "animeId", "isPublic", "trimBorders"])
+    ? random.pick(["image", "url", "animeId", "isPublic", "trimBorders", "upstream"])
     : hostileText(random);
   const fileName = random.chance(0.4) ? `; filename="${hostileText(random)}"` : "";
   const disposition = `Content-Disposition: form-data; name="${name}"${fileName}`;
