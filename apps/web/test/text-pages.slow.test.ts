@@ -1,5 +1,8 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { text as readText } from "node:stream/consumers";
 import { SearchResult } from "@koma/contract";
+import { sharp } from "@koma/image";
 import { languages } from "@koma/messages/page";
 import { startApi } from "@koma/testing/start-koma";
 import type { Page } from "playwright-core";
@@ -160,8 +163,18 @@ describe.skipIf(url === "")("the pages about the site", () => {
     expect(errors).toEqual([]);
   });
 
-  test("show the limits, the retention and the contact of this site", async () => {
+  test("show the limits, the retention, the contact and the other services of this site", async () => {
+    const title = { romaji: "<b>Elsewhere</b>", native: null, english: null };
+    const anilist = { id: 1, idMal: null, title, isAdult: false };
+    const scene = { anilist, filename: "1.mp4", episode: 7, from: 1, to: 3, similarity: 0.95 };
+    const service = createServer((request, response) => {
+      request.resume();
+      response.end(JSON.stringify({ frameCount: 1, error: "", result: [scene] }));
+    });
+    await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
+    const host = `127.0.0.1:${(service.address() as AddressInfo).port}`;
     const environment = {
+      KOMA_UPSTREAMS: `tracemoe+http://${host}`,
       KOMA_HISTORY_DAYS: "12",
       KOMA_GUEST_SEARCHES_PER_DAY: "7",
       KOMA_CONTACT: "operator@site.example",
@@ -173,6 +186,7 @@ describe.skipIf(url === "")("the pages about the site", () => {
       await page.getByText("those of an account after 12 days").waitFor();
       const contact = page.getByRole("link", { name: "operator@site.example" });
       expect(await contact.getAttribute("href")).toBe("mailto:operator@site.example");
+      await page.getByText(`also sent to ${host}: reduced to 640 pixels`).waitFor();
       await page.goto(`${api.url}/faq`);
       await page.getByText("Without an account 7 per day").waitFor();
       await page.goto(`${api.url}/status`);
@@ -186,11 +200,30 @@ describe.skipIf(url === "")("the pages about the site", () => {
       expect(await figure("Searches")).toBe("Available");
       expect(Number(await figure("Episodes"))).toBeGreaterThan(1);
       expect(await figure("Version")).toMatch(/^\d+\.\d+\.\d+$/);
+      await page.goto(api.url);
+      await page.getByText(`not in the library is also sent to ${host}.`).waitFor();
+      const buffer = await createAbsentImage();
+      await page
+        .locator("input.picture-file")
+        .setInputFiles({ name: "a.jpg", mimeType: "image/jpeg", buffer });
+      await page.getByRole("heading", { name: "<b>Elsewhere</b>, Episode 7, 0:02", level: 1 }).waitFor();
+      const source = page.getByRole("link", { name: `From ${host}` });
+      expect(await source.getAttribute("href")).toBe(`http://${host}`);
+      expect(await findFaults(page)).toEqual([]);
     } finally {
+      service.closeAllConnections();
+      service.close();
       await api.stop();
     }
   });
 });
+
+/** Noise of blocks, which resembles no scene. */
+async function createAbsentImage(): Promise<Buffer> {
+  const pixels = Buffer.from(Array.from({ length: 16 * 9 * 3 }, (_, index) => (index * index * 37) % 256));
+  const blocks = sharp(pixels, { raw: { width: 16, height: 9, channels: 3 } });
+  return await blocks.resize(640, 360, { kernel: "nearest" }).jpeg().toBuffer();
+}
 
 async function readBox(page: Page, selector: string) {
   const box = await page.locator(selector).first().boundingBox();

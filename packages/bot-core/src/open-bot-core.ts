@@ -90,7 +90,7 @@ export async function openBotCore(options: BotCoreOptions): Promise<BotCore> {
     { identities, translatorFor, settings, log },
     { saved, albums, replies, guard },
   );
-  const { help, welcome, privacy, warnOfLeak } = createExplanations({ platform, translatorFor });
+  const { help, welcome, privacy, warnOfLeak } = createExplanations({ platform, translatorFor, api });
   await accounts.rotate();
   await poller.start();
   leakedKeys.start();

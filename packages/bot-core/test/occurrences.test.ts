@@ -86,6 +86,21 @@ test("a match without a video says so, one with a video does not", async () => {
   expect(await notes(imported)).toEqual([createTranslator("en").t("scene.noVideo")]);
 });
 
+test("a match of another service names it, with a link to a public address only", async () => {
+  const example = { ...exampleMatch(), imageUrl: null, videoUrl: null, previewPaths: null };
+  const show = async (url: string) => {
+    const match = { ...example, source: { name: "trace.moe", url } };
+    return (await createReplies().show(resultOf(match), view)).match;
+  };
+  const link = { label: "trace.moe", url: "https://trace.moe" };
+  const card = await show(link.url);
+  expect(card?.notes).toContain("From trace.moe");
+  expect(card?.links).toContainEqual(link);
+  const local = await show("http://10.0.0.2:3000");
+  expect(local?.notes).toContain("From trace.moe");
+  expect(local?.links).toHaveLength((card?.links.length ?? 0) - 1);
+});
+
 const platforms = ["discord", "telegram"] as const;
 const chats = platforms.flatMap((platform) => languages.map((language) => [platform, language] as const));
 

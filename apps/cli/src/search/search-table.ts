@@ -24,7 +24,12 @@ function toRow(match: FileMatch): (string | number)[] {
       ? formatTime(match.timestamp)
       : `${formatTime(match.timestamp)} (${formatTime(match.from)}–${formatTime(match.to)})`,
     `${(match.similarity * 100).toFixed(1)} %`,
-    [match.isConfident ? "" : "uncertain", match.isMirrored ? "mirrored" : "", formatRun(match)]
+    [
+      match.isConfident ? "" : "uncertain",
+      match.isMirrored ? "mirrored" : "",
+      formatRun(match),
+      match.source ? `from ${match.source.name}` : "",
+    ]
       .filter(Boolean)
       .join(", "),
   ];

@@ -38,6 +38,13 @@ export function MatchView(props: {
       <p class={match.isConfident ? "similarity confident" : "similarity"}>
         {formatSimilarity(translator, match)}
       </p>
+      {match.source && (
+        <p class="small">
+          <a href={match.source.url} target="_blank" rel="noreferrer">
+            {translator.t("scene.source", { source: match.source.name })}
+          </a>
+        </p>
+      )}
       {match.recurring && (
         <p class="small quiet">{translator.t("scene.recurring", { count: match.recurring.episodes })}</p>
       )}

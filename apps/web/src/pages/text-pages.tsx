@@ -57,9 +57,16 @@ function FaqPage() {
 function PrivacyPage() {
   const text = useSiteTexts();
   const days = site.value?.historyDays;
+  const services = site.value?.upstreams?.map(({ name }) => name) ?? [];
   return (
     <TextPage title={text("site.privacy.title")}>
       <Section title={text("site.privacy.images.title")} text={text("site.privacy.images.text")} />
+      {services.length > 0 && (
+        <Section
+          title={text("site.privacy.upstreams.title")}
+          text={text("site.privacy.upstreams.text", { services })}
+        />
+      )}
       {days !== undefined && (
         <Section
           title={text("site.privacy.searches.title")}

@@ -51,6 +51,7 @@ export function Hero() {
       </div>
       <BatchList />
       <QuotaLine />
+      <Upstreams />
       <div class="hero-more">
         <AddressForm />
         <AnimeField />
@@ -68,6 +69,12 @@ export function Hero() {
       </div>
     </div>
   );
+}
+
+/** The other services that get an image that is not in the library. */
+function Upstreams() {
+  const services = site.value?.upstreams?.map(({ name }) => name) ?? [];
+  return services.length === 0 ? null : <p class="hint">{t("web.search.upstreams", { services })}</p>;
 }
 
 /**

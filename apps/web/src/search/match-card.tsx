@@ -58,6 +58,7 @@ export function MatchCard(props: {
         <div class="track" aria-hidden="true">
           <i style={{ left: `${positionOf(match) * 100}%` }} />
         </div>
+        <Source match={match} />
         <p class={match.isConfident ? "likeness sure" : "likeness"}>{formatSimilarity(words(), match)}</p>
         {match.recurring && (
           <p class="match-note">{t("scene.recurring", { count: match.recurring.episodes })}</p>
@@ -87,6 +88,19 @@ export function MatchCard(props: {
         </p>
       </div>
     </article>
+  );
+}
+
+/** The other service that found a match. A server of an earlier version names none. */
+function Source({ match: { source } }: { match: Match }) {
+  if (!source) return null;
+  return (
+    <p class="match-note">
+      <a class="elsewhere" href={source.url} target="_blank" rel="noreferrer">
+        <bdi>{t("scene.source", { source: source.name })}</bdi>
+        <Icon name="outside" />
+      </a>
+    </p>
   );
 }
 

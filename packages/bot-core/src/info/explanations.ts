@@ -1,4 +1,5 @@
 import type { BotTranslator } from "@koma/messages";
+import type { ApiClients } from "../api/api-clients.ts";
 import type { LeakOutcome } from "../model/bot-core.ts";
 import type { Line, Reply } from "../model/reply.ts";
 import type { Chat, Person, Platform } from "../model/request.ts";
@@ -7,13 +8,15 @@ import type { TranslatorFor } from "../replies/translator-for.ts";
 
 type Requester = { person: Person; chat: Chat };
 
-/** Replies that need no API call: help, privacy, and the warning about a leaked key. */
+/** Replies that explain: help, privacy, and the warning about a leaked key. */
 export function createExplanations({
   platform,
   translatorFor,
+  api,
 }: {
   platform: Platform;
   translatorFor: TranslatorFor;
+  api: Pick<ApiClients, "bot" | "measured">;
 }) {
   return {
     async help({ person, chat }: Requester): Promise<Reply> {
@@ -66,15 +69,20 @@ export function createExplanations({
     async privacy({ person, chat }: Requester): Promise<Reply> {
       const translator = await translatorFor({ person, chat, isPrivate: true });
       const { t } = translator;
-      const parts = ["picture", "engines", "searches", "bot", "messages", "delete"] as const;
+      const parts = ["engines", "searches", "bot", "messages", "delete"] as const;
+      const services = await listUpstreams();
+      const explain = (title: string, text: string) => [line(title, "heading"), line(text)];
       return buildReply(translator, person, {
         kind: "text",
         isPrivate: true,
         title: t("privacy.title"),
-        lines: parts.flatMap((part) => [
-          line(t(`privacy.${part}.title`), "heading"),
-          line(t(`privacy.${part}.text`)),
-        ]),
+        lines: [
+          ...explain(t("privacy.picture.title"), t("privacy.picture.text")),
+          ...(services.length === 0
+            ? []
+            : explain(t("privacy.upstreams.title"), t("privacy.upstreams.text", { services }))),
+          ...parts.flatMap((part) => explain(t(`privacy.${part}.title`), t(`privacy.${part}.text`))),
+        ],
       });
     },
 
@@ -98,6 +106,18 @@ export function createExplanations({
       });
     },
   };
+
+  /** The names of the services that get an image that is not in the library; none while the API is away. */
+  async function listUpstreams(): Promise<string[]> {
+    try {
+      const { upstreams = [] } = await api.measured("getSite", () =>
+        api.bot.getSite({}, { deadlineMs: 2000 }),
+      );
+      return upstreams.map(({ name }) => name);
+    } catch {
+      return [];
+    }
+  }
 }
 
 function explainWords({ t }: BotTranslator): Line[] {

@@ -10,14 +10,14 @@ import {
   formatSimilarity,
 } from "@koma/messages";
 import type { MatchCard } from "../model/reply.ts";
-import { publicPreview } from "../replies/public-address.ts";
+import { isPublicAddress, publicPreview } from "../replies/public-address.ts";
 import { isRejected, listCandidates } from "./candidates.ts";
 import type { Result } from "./saved-results.ts";
 
 /** One match as text. */
 export function describeMatch(result: Result, match: Match, translator: BotTranslator): MatchCard {
   const { t, language } = translator;
-  const { anime, rank, recurring } = match;
+  const { anime, rank, recurring, source } = match;
   return {
     rank,
     count: listCandidates(result).length,
@@ -34,13 +34,14 @@ export function describeMatch(result: Result, match: Match, translator: BotTrans
     timeLine: formatMatchTime(match, translator),
     similarityLine: formatSimilarity(translator, match),
     notes: [
+      ...(source === null ? [] : [t("scene.source", { source: source.name })]),
       ...(recurring === null ? [] : [t("scene.recurring", { count: recurring.episodes })]),
       ...(claimsOf(match).isMirrored ? [t("scene.mirrored")] : []),
       ...(match.previewPaths?.clips === null ? [t("scene.noVideo")] : []),
     ],
     isConfident: match.isConfident,
     isAdult: anime.isAdult,
-    links: listLinks(match),
+    links: [...listLinks(match), ...listSources(match)],
     confirmation: describeConfirmation(result, match),
   };
 }
@@ -87,6 +88,12 @@ export function describePreview(
   return written === undefined
     ? translator.t("scene.previewOf", named)
     : translator.t("scene.previewOfEpisode", { ...named, episode: written });
+}
+
+/** The page of the other service that found a match, if platforms accept its address. */
+function listSources({ source }: Match): { label: string; url: string }[] {
+  if (source === null || !isPublicAddress(source.url)) return [];
+  return [{ label: source.name, url: source.url }];
 }
 
 /** Links to the anime on other sites. */

@@ -383,6 +383,10 @@ export interface English {
       "title": "Your pictures",
       "text": "A picture is compared and then thrown away. It is never stored, and nobody gets to see it."
     },
+    "upstreams": {
+      "title": "Other services",
+      "text": "A picture that isn't in the library also goes to {{services, list}}: made smaller, without its metadata, and without a word about you. The result names the service that found the scene."
+    },
     "searches": {
       "title": "Your searches",
       "text": "What was found is kept for 24 hours, so that you can page through it and rate it. With an account it stays in your history, where you can delete it. Searches in direct messages are never listed publicly. Confirmed ones from elsewhere may be, without your name and your picture."
@@ -589,6 +593,7 @@ export interface English {
     "recurring_one": "The same shot is in {{count, number}} episode.",
     "recurring_other": "The same shot is in {{count, number}} episodes. This is the earliest.",
     "mirrored": "Your picture is a mirror image of the scene.",
+    "source": "From {{source}}",
     "adult": "18+",
     "previewOf": "Scene from {{anime}} at {{at, time}}",
     "previewOfEpisode": "Scene from {{anime}}, {{episode}}, at {{at, time}}",
@@ -727,6 +732,10 @@ export interface English {
       "images": {
         "title": "Images and videos",
         "text": "The server compares an image in memory and discards it; it fetches the image of an address from its site. A video is a temporary file until its search ends. Neither is stored or shown to others. Your browser stores the last images, videos and addresses of a tab, to show them beside the results. A sign-out deletes them; those of more than a day are deleted when this site is opened again."
+      },
+      "upstreams": {
+        "title": "Other services",
+        "text": "An image that is not in the library is also sent to {{services, list}}: reduced to 640 pixels, without metadata, and without your address or account. What these services store is in their own privacy statements. The result names the service that found the scene."
       },
       "searches": {
         "title": "Searches",
@@ -1074,6 +1083,7 @@ export interface English {
       "addressGo": "Search",
       "privacy": "Others may see what was found",
       "privacyHint": "Only once you confirm a scene, and never your image.",
+      "upstreams": "An image that is not in the library is also sent to {{services, list}}.",
       "tryIt": "No screenshot at hand? Try one of these frames:",
       "tryFrame": "Try a frame of {{anime}}, {{episode}}",
       "tryAnime": "Try a frame of {{anime}}",

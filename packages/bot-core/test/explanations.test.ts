@@ -1,0 +1,30 @@
+import type { Site } from "@koma/contract";
+import { createTranslator } from "@koma/messages";
+import { expect, test } from "vitest";
+import { createExplanations } from "../src/info/explanations.ts";
+
+const requester = {
+  person: { id: "1", displayName: "Ann" },
+  chat: { kind: "direct", id: "1", isAgeRestricted: false } as const,
+};
+
+test.each([
+  [
+    "names the services that get an image",
+    async () => ({ upstreams: [{ name: "trace.moe", url: "x" }] }),
+    true,
+  ],
+  ["names none where there is none", async () => ({ upstreams: [] }), false],
+  ["names none for an earlier server", async () => ({}), false],
+  ["names none while the API is away", () => Promise.reject(new Error("away")), false],
+])("the privacy statement %s", async (_name, getSite, isNamed) => {
+  const api = {
+    measured: async (_endpoint: string, call: () => Promise<Partial<Site>>) => await call(),
+    bot: { getSite },
+  } as unknown as Parameters<typeof createExplanations>[0]["api"];
+  const translatorFor = async () => createTranslator("en");
+  const reply = await createExplanations({ platform: "telegram", translatorFor, api }).privacy(requester);
+  const text = reply.lines.map(({ spans }) => spans.map((span) => span.text).join("")).join("\n");
+  expect(text).toContain("Your pictures");
+  expect(text.includes("also goes to trace.moe")).toBe(isNamed);
+});
