@@ -10,7 +10,7 @@ import type { Reservation } from "../search/quota.ts";
 export type SearchMetrics = ReturnType<typeof createSearchMetrics>;
 
 /** The steps of a search that the API times itself. */
-type TimedStep = "receive" | "fetch";
+type TimedStep = "receive" | "fetch" | "upstream";
 
 export function createSearchMetrics(registry: Registry) {
   const registers = [registry];
@@ -29,7 +29,7 @@ export function createSearchMetrics(registry: Registry) {
   });
   const stages = new Histogram({
     name: "koma_search_stage_duration_seconds",
-    help: "Duration of the stages of searches: receive, fetch, queue, decode, describe, index, verification, database.",
+    help: "Duration of the stages of searches: receive, fetch, upstream, queue, decode, describe, index, verification, database.",
     registers,
     labelNames: ["stage"],
     buckets,

@@ -59,7 +59,10 @@ export function createSearchServices(parts: SearchParts) {
   const { queue, videoQueue } = createSearchQueues(config);
   const onLeftover = (error: unknown) => log.warn({ err: error }, "a lease could not be released");
   const onLog = (message: string) => log.warn(message);
-  const upstreams = createUpstreamSearches({ config, database, calendar, version: parts.version, onLog });
+  const upstreams = createUpstreamSearches({
+    ...{ config, database, calendar, version: parts.version, onLog },
+    metrics: parts.metrics.searches,
+  });
   const search = createSearchService({
     database,
     getSearch: parts.getSearch,

@@ -9,6 +9,7 @@ import {
 } from "@koma/library";
 import type { Calendar } from "../calendar.ts";
 import type { Caller } from "../caller.ts";
+import type { SearchMetrics } from "../metrics/search-metrics.ts";
 import type { SearchForm } from "./read-search-form.ts";
 
 /** A match of a response, and the form in which it is stored. */
@@ -32,6 +33,7 @@ export function createUpstreamSearches(options: {
   version: string;
   database: Pick<Database, "anime" | "rateLimits">;
   calendar: Calendar;
+  metrics: Pick<SearchMetrics, "time">;
   onLog: (message: string) => void;
 }) {
   const { config, database, calendar } = options;
@@ -56,13 +58,14 @@ export function createUpstreamSearches(options: {
         found.outcome === "not_in_library" || (searchesUncertain && found.outcome === "uncertain");
       if (upstreams.sources.length === 0 || !isMissing || !form.upstream || form.animeId !== undefined)
         return undefined;
-      const result = await upstreams.search({
+      const search = {
         bytes: found.videoFrame ?? bytes,
         atSeconds: found.videoFrame === undefined ? found.frameAtSeconds : undefined,
         takeRequest: () => takeRequest(caller),
         limitMs,
         signal,
-      });
+      };
+      const result = await options.metrics.time("upstream", () => upstreams.search(search));
       if (result === undefined || result.outcome === "not_in_library") return undefined;
       return { ...result, matches: await Promise.all(result.matches.map(withOwnAnime)) };
     },

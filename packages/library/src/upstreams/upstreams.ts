@@ -38,6 +38,8 @@ export type Upstreams = ReturnType<typeof createUpstreams>;
 
 export function createUpstreams(options: UpstreamsOptions) {
   const { timeoutMs = 8000, now = Date.now } = options;
+  // Three images at once would need three times the memory of the decoder.
+  const decoding = createWaitingQueue(1);
   const services = options.upstreams.map((upstream) => createService(upstream, { ...options, now }));
 
   return {
@@ -56,7 +58,7 @@ export function createUpstreams(options: UpstreamsOptions) {
       const key = createHash("sha256").update(bytes).digest("base64url");
       let prepared: Promise<Blob> | undefined;
       const prepare = () => {
-        prepared ??= toBlob(bytes, atSeconds);
+        prepared ??= decoding.run(async () => await toBlob(bytes, atSeconds));
         return prepared;
       };
       let best: UpstreamResult | undefined;
@@ -95,11 +97,7 @@ const failurePauseMs = 300_000;
 function createService(upstream: Upstream, o: UpstreamsOptions & { now: () => number }) {
   const source = describeSource(upstream);
   const results = createResultCache(o.now);
-  const queue = createQueue({
-    concurrency: atOnce[upstream.kind],
-    maxQueued: waitingLimit,
-    createBusyError: () => new Error("Too many searches wait for the service."),
-  });
+  const queue = createWaitingQueue(atOnce[upstream.kind]);
   let pausedUntilMs = 0;
   let failures = 0;
 
@@ -124,7 +122,7 @@ function createService(upstream: Upstream, o: UpstreamsOptions & { now: () => nu
     const known = results.find(key);
     if (known !== undefined || isPaused() || signal.aborted) return known;
     const image = await prepare();
-    if (!(await takeRequest())) return undefined;
+    if (signal.aborted || !(await takeRequest())) return undefined;
     try {
       const result = await sendUpstreamRequest(upstream, image, { userAgent: o.userAgent, signal });
       failures = 0;
@@ -146,6 +144,11 @@ function createService(upstream: Upstream, o: UpstreamsOptions & { now: () => nu
     // After a pause, the first failure begins the next one.
     else if (++failures >= failuresBeforePause) pausedUntilMs = o.now() + failurePauseMs;
   }
+}
+
+function createWaitingQueue(concurrency: number) {
+  const createBusyError = () => new Error("Too many searches wait.");
+  return createQueue({ concurrency, maxQueued: waitingLimit, createBusyError });
 }
 
 const cachedMs = 24 * 3_600_000;
