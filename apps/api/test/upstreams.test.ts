@@ -1,13 +1,13 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import { Rankings, RecentSearchList, SearchResult, Site, StoredSearch } from "@koma/contract";
+import { Rankings, RecentSearchList, SearchResult, Site, StoredSearch, UserSearchList } from "@koma/contract";
 import { sharp } from "@koma/image";
 import { afterEach, expect, test } from "vitest";
 import { describeWithLibrary } from "./fixtures/describe-with-library.ts";
 import { openFake } from "./fixtures/fake-library.ts";
 import { nextGuest, readImage, type TestClient } from "./fixtures/open-test-api.ts";
-import { postJson } from "./fixtures/test-users.ts";
+import { postJson, signUp } from "./fixtures/test-users.ts";
 
 const closers: (() => void)[] = [];
 afterEach(() => {
@@ -98,6 +98,12 @@ describeWithLibrary("other services", (open) => {
       `/api/anime/searches/${id}/surroundings?rank=1&confirmToken=${confirmToken}`,
     );
     expect(around.body).toEqual({ shots: [], clips: [], occurrences: [] });
+    const { session } = await signUp(api);
+    await api.search({ image }, { headers: session });
+    const history = UserSearchList.parse((await api.call("/api/user/searches", { headers: session })).body);
+    expect(history.items).toMatchObject([
+      { outcome: "found", scene: { anime: match?.anime, imageUrl: null } },
+    ]);
     expect(Site.parse((await api.call("/api/site")).body).upstreams).toEqual(upstreams);
 
     const absent = await searchAt(api, { image: await createImage() });

@@ -106,7 +106,7 @@ export function createStoredScenes(options: {
     },
   };
 
-  /** The stored match of another service; an anime that the library has got since has its data. */
+  /** The stored match of another service, with the current data of its anime if the library has it. */
   function showUpstream(stored: JsonObject, anime: Anime | undefined): Match {
     const match = Match.parse(stored);
     return anime === undefined ? match : { ...match, anime: presentAnime(anime) };

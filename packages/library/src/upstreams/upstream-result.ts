@@ -33,7 +33,7 @@ export function toUpstreamMatches(scenes: readonly UpstreamScene[], source: Matc
 }
 
 /** One line of text without control characters and characters that change the direction; null if nothing remains. */
-export function cleanText(text: string | null | undefined, limit = 200): string | null {
+function cleanText(text: string | null | undefined, limit = 200): string | null {
   if (text == null) return null;
   const line = text
     .replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, " ")
