@@ -110,7 +110,7 @@ function createService(upstream: Upstream, o: UpstreamsOptions & { now: () => nu
       try {
         return await queue.run(async () => await searchNow(search));
       } catch (error) {
-        o.onLog(`${source.name} was not searched: ${reasonOf(error)}`);
+        if (!isLeft(search.signal)) o.onLog(`${source.name} was not searched: ${reasonOf(error)}`);
         return undefined;
       }
     },
@@ -129,8 +129,7 @@ function createService(upstream: Upstream, o: UpstreamsOptions & { now: () => nu
       results.add(key, result);
       return result;
     } catch (error) {
-      // A caller that disconnects is no failure of the service.
-      if (!signal.aborted || isTimeout(signal.reason)) pause(error);
+      if (!isLeft(signal)) pause(error);
       throw error;
     }
   }
@@ -140,9 +139,11 @@ function createService(upstream: Upstream, o: UpstreamsOptions & { now: () => nu
   }
 
   function pause(error: unknown): void {
-    if (error instanceof UpstreamPauseError) pausedUntilMs = o.now() + error.seconds * 1000;
-    // After a pause, the first failure begins the next one.
-    else if (++failures >= failuresBeforePause) pausedUntilMs = o.now() + failurePauseMs;
+    if (!(error instanceof UpstreamPauseError)) failures += 1;
+    // After a pause of this length, the first failure begins the next one.
+    const failureMs = failures >= failuresBeforePause ? failurePauseMs : 0;
+    const pauseMs = error instanceof UpstreamPauseError ? error.seconds * 1000 : failureMs;
+    pausedUntilMs = Math.max(pausedUntilMs, o.now() + pauseMs);
   }
 }
 
@@ -171,8 +172,9 @@ function createResultCache(now: () => number) {
   };
 }
 
-function isTimeout(reason: unknown): boolean {
-  return reason instanceof DOMException && reason.name === "TimeoutError";
+/** Whether the caller has disconnected, which is no failure of a service; a time limit is one. */
+function isLeft({ aborted, reason }: AbortSignal): boolean {
+  return aborted && !(reason instanceof DOMException && reason.name === "TimeoutError");
 }
 
 function reasonOf(error: unknown): string {
