@@ -47,6 +47,8 @@ export function createActions(
     y: (action, [id = "", rank]) => results.confirm(action, id, Number(rank)),
     n: (action, [id = "", rank]) => results.reject(action, id, Number(rank)),
     a: (action, [id = "", index, tag]) => onlyFor(tag, action, () => chooseImage(action, id, Number(index))),
+    l: (action, [id = "", tag]) =>
+      onlyFor(tag, action, () => withAlbum(action, id, 0, (album) => asUpdate(lookup.list(action, album)))),
     t: (action, [id = "", index, tag]) => onlyFor(tag, action, () => retry(action, id, Number(index))),
     d: async (action, [tag]) =>
       action.chat.isManagedByRequester || action.chat.isModeratedByRequester

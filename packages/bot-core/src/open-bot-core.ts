@@ -9,6 +9,7 @@ import { createAccountOffer } from "./api/account-offer.ts";
 import { createApiClients } from "./api/api-clients.ts";
 import { createExplanations } from "./info/explanations.ts";
 import { createInfo } from "./info/info.ts";
+import { createAlbumLookup } from "./lookup/album-lookup.ts";
 import { createAutomaticLookup } from "./lookup/automatic-lookup.ts";
 import { createLookup } from "./lookup/lookup.ts";
 import { createSearch } from "./lookup/search.ts";
@@ -54,9 +55,10 @@ export async function openBotCore(options: BotCoreOptions): Promise<BotCore> {
   );
   const { mediaTools, fetchImage, seesAllMessages } = options;
   const search = createSearch({ api, accounts, identities, settings, mediaTools, now }, saved);
+  const albumLookup = createAlbumLookup({ translatorFor, tagOf }, { queue, saved, albums, replies, guard });
   const lookup = createLookup(
     { platform, settings, translatorFor, fetchImage, tagOf, measure, now, log },
-    { queue, saved, albums, replies, search, guard },
+    { queue, saved, albums, albumLookup, replies, search, guard },
   );
   const info = createInfo(
     { api, accounts, settings, translatorFor, hasMoreWithAccount, tagOf, measure, log },
@@ -102,6 +104,7 @@ export async function openBotCore(options: BotCoreOptions): Promise<BotCore> {
     lookup: lookup.lookup,
     lookupAutomatically: createAutomaticLookup({ settings, now }, lookup),
     runAction,
+    findAlbumMessage: albums.findMessage,
     requests: {
       handle: requests.handle,
       listOpen: requests.listOpen,

@@ -55,7 +55,7 @@ describeWithApi("who sees an answer", { KOMA_GUEST_SEARCHES_PER_DAY: "2" }, (ope
     const early = await core.lookup({
       person,
       chat,
-      subject: { images, start: "ask" as const },
+      subject: { images },
       requestId: newRequest(),
     });
     await allow(chat, "42", "43");
@@ -67,7 +67,7 @@ describeWithApi("who sees an answer", { KOMA_GUEST_SEARCHES_PER_DAY: "2" }, (ope
       const ids = refused.lines.flatMap(({ spans }) => spans.map(({ channelId }) => channelId));
       expect(ids.filter((id) => id !== undefined)).toEqual(["42", "43"]);
     }
-    const target = early.menus[0]?.options[0]?.target ?? "";
+    const target = early.buttons[0]?.[0]?.target ?? "";
     expect(await core.runAction({ person, chat, target, requestId: newRequest() })).toMatchObject({
       kind: "private",
       reply: { kind: "not-allowed" },

@@ -338,7 +338,7 @@ describeWithApi("lookup", {}, (open) => {
     });
   });
 
-  test("several images are offered or paged; each is charged once, when it is selected", async () => {
+  test("several images are listed and paged; each is charged once", async () => {
     const [person, chat] = [createPerson(), channel()];
     const files = new Map([
       ["a", await freshImage("Alpha Show")],
@@ -350,28 +350,15 @@ describeWithApi("lookup", {}, (open) => {
     const fetchImage = async (reference: string) => album.find((image) => image.reference === reference);
     const core = await open().openCore({ fetchImage });
     const before = await quotaOf(person);
-    const choice = await core.lookup({
-      person,
-      chat,
-      subject: { images: album, start: "ask" },
-      requestId: newRequest(),
-    });
-    expect(choice).toMatchObject({
-      kind: "choice",
-      menus: [{ options: [{ label: "Picture 1" }, { label: "Picture 2" }] }],
-    });
-    expect(await quotaOf(person)).toBe(before);
+    const list = await core.lookup({ person, chat, subject: { images: album }, requestId: newRequest() });
+    expect(list).toMatchObject({ kind: "choice", title: "There are 2 pictures here" });
+    expect(list.lines.map(({ spans }) => spans[1]?.text)).toEqual(["Alpha Show", "Beta Show"]);
+    expect(await quotaOf(person)).toBe(before - 2);
     const runAction = (target: string) => core.runAction({ person, chat, target, requestId: newRequest() });
-    const second = choice.menus[0]?.options[1]?.target ?? "";
-    expect(await runAction(second)).toMatchObject({ kind: "update", reply: { title: "Beta Show" } });
-    const paged = await core.lookup({
-      person,
-      chat,
-      subject: { images: album, start: "first" },
-      requestId: newRequest(),
-    });
-    expect(paged).toMatchObject({ title: "Alpha Show" });
-    const next = await runAction(targetOf(paged, "next-picture"));
+    const first = await runAction(targetOf(list, "image"));
+    if (first.kind !== "update") throw new Error(`It is ${first.kind}.`);
+    expect(first.reply.title).toBe("Alpha Show");
+    const next = await runAction(targetOf(first.reply, "next-picture"));
     if (next.kind !== "update") throw new Error(`It is ${next.kind}.`);
     expect(next.reply.title).toBe("Beta Show");
     expect(await runAction(targetOf(next.reply, "previous-picture"))).toMatchObject({

@@ -1,4 +1,11 @@
-import { type BotCore, expiredReply, plainReply, type Reply, withoutPrivacy } from "@koma/bot-core";
+import {
+  type BotCore,
+  expiredReply,
+  type LookupRequest,
+  plainReply,
+  type Reply,
+  withoutPrivacy,
+} from "@koma/bot-core";
 import { chooseLanguage, createTranslator } from "@koma/messages";
 import type { APIMessage } from "discord.js";
 import { LRUCache } from "lru-cache";
@@ -12,7 +19,7 @@ import type { Sender } from "../responses/send-reply.ts";
 import { hasOwnImage, type IncomingMessage, isForBot, isFromPerson, isSmallTalk } from "./is-relevant.ts";
 import { createLeakWatch } from "./leak-watch.ts";
 import { type Requester, readMessageRequester } from "./requester.ts";
-import { type ResumedMessage, toReference, writeResume } from "./resume.ts";
+import { type ResumedMessage, readSent, toReference, writeResume } from "./resume.ts";
 import { showTyping } from "./show-typing.ts";
 
 /** Discord adds the embeds of a link about a second after the message. */
@@ -104,17 +111,31 @@ export function createMessages(parts: {
     const resume = writeResume(describeResume(message, requester));
     const to = { requester, channelId, messageId, closed: () => replyClosed(requester) };
     await core.requests.handle({ requestId: messageId, resume }, async ({ sending, isUncertain }) => {
-      if (isUncertain && (await hasReply(message, around.botId))) return undefined;
+      let shown = isUncertain ? readSent(await core.findAlbumMessage(messageId)) : undefined;
+      if (isUncertain && shown === undefined && (await hasReply(message, around.botId))) return undefined;
+      const show = async (reply: Reply) => {
+        if (shown !== undefined) return await sender.edit(reply, shown);
+        await sending();
+        return await sender.reply(reply, to);
+      };
+      const onProgress = async (reply: Reply) => {
+        // A private reply goes to another chat.
+        if (reply.isPrivate && requester.chat.kind !== "direct") return undefined;
+        shown = await show(reply);
+        return toReference(shown);
+      };
       const typing = isSmallTalk(message) ? undefined : showTyping(() => api.showTyping(channelId));
       try {
-        const reply = await findReply(message, requester, around, isExpired).catch((error: unknown) => {
-          parts.onError("serving a message", error);
-          return apology(requester);
-        });
+        const reply = await findReply(message, requester, around, { isExpired, onProgress }).catch(
+          (error: unknown) => {
+            parts.onError("serving a message", error);
+            return apology(requester);
+          },
+        );
         // Reactions to a flood would need a permission that the bot does not ask for.
-        if (reply === undefined || reply.isRepeatedProblem === true) return undefined;
-        await sending();
-        return toReference(await sender.reply(reply, to));
+        if (reply === undefined || (reply.isRepeatedProblem === true && shown === undefined))
+          return undefined;
+        return toReference(await show(reply));
       } finally {
         typing?.end();
       }
@@ -163,14 +184,14 @@ export function createMessages(parts: {
     message: IncomingMessage,
     { person, chat }: Requester,
     around: Surroundings,
-    isExpired: boolean,
+    { isExpired, onProgress }: { isExpired: boolean } & Pick<LookupRequest, "onProgress">,
   ) {
     // In channels where searches are not served, a mention is ignored.
     if (chat.kind !== "direct" && !(await core.isServedAt(chat))) return undefined;
     if (isExpired) return expiredReply(await core.translatorFor({ person, chat }), person);
     const subject = await findSubject(message, around.botId);
     if (subject !== undefined) {
-      return withoutPrivacy(await core.lookup({ person, chat, subject, requestId: message.id }));
+      return withoutPrivacy(await core.lookup({ person, chat, subject, requestId: message.id, onProgress }));
     }
     const { t, language } = await core.translatorFor({ person, chat });
     if (chat.kind === "direct") {

@@ -47,6 +47,13 @@ export function toReference(sent: Sent): MessageReference | undefined {
   return sent === undefined ? undefined : { channelId: sent.channelId, messageId: sent.messageId };
 }
 
+/** Reads the output of `toReference`. */
+export function readSent({ channelId, messageId }: MessageReference = {}): Sent {
+  return typeof channelId === "string" && typeof messageId === "string"
+    ? { channelId, messageId }
+    : undefined;
+}
+
 /** Removes fields that the reply does not need, above all the message of a button. */
 function removeUnusedFields(interaction: APIInteraction): object {
   const { message, member, guild, entitlements, ...rest } = interaction;

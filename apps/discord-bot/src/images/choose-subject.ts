@@ -3,10 +3,7 @@ import type { Download } from "./download.ts";
 import type { FoundImage } from "./find-images.ts";
 import { openImage } from "./open-image.ts";
 
-/** The maximum number of images in a message's menu. */
-const choiceLimit = 25;
-
-/** Chooses the images to search; undefined if there are none. Several images are offered for choice. */
+/** Chooses the images to search; undefined if there are none. */
 export function chooseSubject(found: {
   images: readonly FoundImage[];
   address: string | undefined;
@@ -17,9 +14,7 @@ export function chooseSubject(found: {
     return image === undefined ? [] : [image];
   });
   const [first, second] = images;
-  if (first !== undefined && second !== undefined) {
-    return { images: images.slice(0, choiceLimit), start: "ask" };
-  }
+  if (first !== undefined && second !== undefined) return { images };
   if (first !== undefined) return { image: first };
   // Only an external site has the image: the API fetches it with its address checks.
   const [outside] = found.images;

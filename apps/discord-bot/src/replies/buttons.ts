@@ -78,6 +78,7 @@ const signs: Partial<Record<ButtonAction, string>> = {
   next: "▶️",
   "previous-picture": "◀️",
   "next-picture": "▶️",
+  images: "🖼️",
   right: "✅",
   wrong: "❌",
   more: "🔎",

@@ -51,7 +51,11 @@ function escapeStart(text: string): string {
   return text.replace(/^(\s*)(#{1,3}|-#|[-+])(?=\s)/gm, "$1\\$2").replace(/^(\s*\d+)\.(?=\s)/gm, "$1\\.");
 }
 
-function writeSpan({ text, url, style, channelId }: Span): string {
+function writeSpan({ isHidden = false, ...span }: Span): string {
+  return hide(writeVisible(span), isHidden);
+}
+
+function writeVisible({ text, url, style, channelId }: Span): string {
   if (channelId !== undefined) return `<#${channelId}>`;
   if (style === "code") return `\`${text.replaceAll("`", "ˋ")}\``;
   const written = url === undefined ? escapeSigns(text) : writeLink({ label: text, url });

@@ -55,6 +55,13 @@ export function createRoutes({ api, signal }: { api: DiscordApi; signal: AbortSi
         }),
     }),
 
+    /** A message of the bot in a channel. */
+    existing: (channelId: string, id: string): Route => ({
+      ...channel,
+      isEdit: true,
+      send: (message) => persist(() => api.edit({ channel_id: channelId, id }, message), { signal }),
+    }),
+
     /** A message below another one. */
     below: (channelId: string, messageId: string): Route => ({
       ...channel,

@@ -114,6 +114,16 @@ export function createSender(options: WriterOptions & { api: DiscordApi }) {
       return sent;
     },
 
+    /** Changes a message of the bot in a channel. Undefined if it was deleted. */
+    edit: (reply: Reply, { channelId, messageId }: NonNullable<Sent>): Promise<Sent> =>
+      shown.inOrder(messageId, () =>
+        send(reply, {
+          name: "edit of a reply",
+          route: routes.existing(channelId, messageId),
+          isExpected: isGone,
+        }),
+      ),
+
     /** Sends a message to the channel that mentions the requester, whose own message is deleted. */
     announce: (reply: Reply, { requester, channelId, messageId }: RepliedMessage): Promise<Sent> =>
       send(reply, wayInChannel(routes.mention(channelId, requester.person.id, messageId))),

@@ -36,6 +36,28 @@ async function theLookup({ calls }: TestEnv) {
   return { lookup, subject, image: subjectImage, bytes: await subjectImage?.read(options) };
 }
 
+test("several attachments get one message, which shows the outcomes while they come", async () => {
+  const hidden = [{ text: "1. " }, { text: "Alpha Show", style: "strong" as const, isHidden: true }];
+  const testEnv = await start({
+    async lookup({ onProgress }) {
+      for (const text of ["1. Not searched yet", "1. Alpha Show"]) {
+        expect(await onProgress?.(makeReply({ kind: "choice", text }))).toMatchObject({
+          channelId: testEnv.channel.id,
+        });
+      }
+      const buttons = [[makeButton({ action: "image", label: "1", target: "a.album.0.tag" })]];
+      return makeReply({ kind: "choice", lines: [{ style: "item", spans: hidden }], buttons });
+    },
+  });
+  const { person, channel, calls } = testEnv;
+  const attachments = [image, { ...image, name: "second.png" }];
+  const message = person.sendMessage(channel, { mentionsBot: true, attachments });
+  await expect.poll(() => calls.done).toEqual([message.id]);
+  const replies = channel.messages.filter(({ author }) => author.isBot);
+  expect(replies.map(({ text }) => text)).toEqual(["1. ||**Alpha Show**||"]);
+  expect(calls.lookups[0]?.subject).toMatchObject({ images: [{}, {}] });
+});
+
 test("/find with an attachment and options", async () => {
   const testEnv = await start();
   const { person, channel, guild } = testEnv;

@@ -44,7 +44,7 @@ async function open(found: readonly FoundFile[], { api, download }: Files): Prom
   const [image] = images;
   const isSmallPreview = files.some((file) => file.isSmallPreview);
   if (image !== undefined && images.length === 1) return { subject: { image }, isSmallPreview };
-  return { subject: { images, start: "first" }, isSmallPreview };
+  return { subject: { images }, isSmallPreview };
 }
 
 /** Telegram can omit a size, but it reports whether a file is above the limit of bots. */

@@ -11,7 +11,7 @@ import { hidesOtherMessages, isManager } from "./managers.ts";
 import { withSmallPreviewNote, writeNoImage } from "./notes.ts";
 import type { Attempt, HandlerParts } from "./parts.ts";
 import { type MessageText, readText } from "./read-text.ts";
-import { targetOf, toReference } from "./reply-target.ts";
+import { readReference, targetOf, toReference } from "./reply-target.ts";
 import { isAnonymousAdmin, type Requester, readRequester } from "./requester.ts";
 import { showTypingLater, showWork } from "./show-work.ts";
 
@@ -177,7 +177,8 @@ export function createMessages(parts: HandlerParts & { albums: Albums }) {
     return core.hasLeakedKey(message.text ?? message.caption ?? "");
   }
 
-  async function serve(question: Question, { sending }: Attempt): Promise<Message | undefined> {
+  async function serve(question: Question, attempt: Attempt): Promise<Message | undefined> {
+    const { sending } = attempt;
     const { main, before, requester } = question;
     const own = readText(main, bot);
     const text = { ...own, options: { ...(before && readText(before, bot).options), ...own.options } };
@@ -189,7 +190,7 @@ export function createMessages(parts: HandlerParts & { albums: Albums }) {
       return await sender.invite(await core.translatorFor(requester), { ...to, payload, sending });
     }
     const found = await findSubject(question.album, parts);
-    if (found !== undefined) return await search(question, { text, found, sending });
+    if (found !== undefined) return await search(question, { text, found, attempt });
     const reply = await writeNoImage(core, { main, requester, text });
     return await sender.sendReply(reply, { ...to, sending });
   }
@@ -223,26 +224,38 @@ export function createMessages(parts: HandlerParts & { albums: Albums }) {
 
   async function search(
     { main, id, requester: { person, chat }, existing }: Question,
-    { text, found, sending }: { text: MessageText; found: Found; sending: () => Promise<void> },
+    { text, found, attempt }: { text: MessageText; found: Found; attempt: Attempt },
   ): Promise<Message | undefined> {
+    const { sending, isUncertain } = attempt;
     const work = showWork(api, main);
+    const to = targetOf(main);
+    const { replyTo: _, ...there } = to;
+    let shown = existing ?? (isUncertain ? readReference(await core.findAlbumMessage(id)) : undefined);
+    const change = async (reply: Reply, message: Message) => {
+      await sending();
+      return await sender.update(reply, message, there);
+    };
+    const onProgress = async (reply: Reply) => {
+      shown =
+        shown === undefined
+          ? await sender.sendReply(reply, { ...to, person, sending })
+          : await change(reply, shown);
+      return toReference(shown);
+    };
     try {
       const { options } = text;
       const { subject, isSmallPreview } = found;
-      const reply = await core.lookup({ person, chat, subject, options, requestId: id });
-      if (reply.isRepeatedProblem === true) {
+      const reply = await core.lookup({ person, chat, subject, options, requestId: id, onProgress });
+      if (reply.isRepeatedProblem === true && shown === undefined) {
         await work.end();
         await sending();
         await api.setMessageReaction(main.chat.id, main.message_id, [refusal]).catch(() => {});
         return undefined;
       }
       const whole = isSmallPreview ? withSmallPreviewNote(reply) : reply;
-      if (existing !== undefined && !withoutPrivacy(whole).isPrivate) {
-        await sending();
-        const { replyTo: _, ...to } = targetOf(main);
-        return await sender.update(withoutPrivacy(whole), existing, to);
-      }
-      return await announceDelay(() => sender.sendReply(whole, { ...targetOf(main), person, sending }), {
+      if (shown !== undefined && !withoutPrivacy(whole).isPrivate)
+        return await change(withoutPrivacy(whole), shown);
+      return await announceDelay(() => sender.sendReply(whole, { ...to, person, sending }), {
         message: main,
         language: whole.language,
         onSlow: work.end,

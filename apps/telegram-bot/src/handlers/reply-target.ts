@@ -12,6 +12,13 @@ export function targetOf(message: Message) {
   };
 }
 
+/** The message of such a reference, with what an edit needs. */
+export function readReference(reference: MessageReference | undefined): Message | undefined {
+  const { chatId: id, messageId } = reference ?? {};
+  if (typeof id !== "number" || typeof messageId !== "number") return undefined;
+  return { chat: { id }, message_id: messageId, date: 1 } as Message;
+}
+
 /** The reference that the core stores of a sent message. */
 export function toReference(sent: Message | undefined): MessageReference | undefined {
   return sent && { chatId: sent.chat.id, messageId: sent.message_id };

@@ -71,6 +71,7 @@ const signs: Partial<Record<ButtonAction, string>> = {
   more: "🔎",
   occurrences: "🎞",
   "previous-picture": "⏪",
+  images: "🖼",
   show: "👁",
   delete: "🗑",
   link: "🔗",

@@ -70,11 +70,15 @@ export function writePlain(lines: readonly RunLine[], limit: number): string {
   return cut(lines.map((line) => line.map(({ text }) => text).join("")).join("\n"), limit);
 }
 
-function ofSpan({ text, url, style }: Span): Run {
+function ofSpan({ text, url, style, isHidden }: Span): Run {
   if (style === "code") return { text, styles: ["code"] };
   return {
     text,
-    styles: [...(style === "strong" ? ["strong" as const] : []), ...(url === undefined ? [] : [{ url }])],
+    styles: [
+      ...(isHidden === true ? ["spoiler" as const] : []),
+      ...(style === "strong" ? ["strong" as const] : []),
+      ...(url === undefined ? [] : [{ url }]),
+    ],
   };
 }
 

@@ -26,7 +26,8 @@ export function textOf(reply: Reply): string {
 export function plainTextOf(reply: Reply): { text: string; entities: MessageEntity[] } {
   const links = reply.buttons.flat().flatMap(({ url }) => (url && isPublicAddress(url) ? [toRun(url)] : []));
   const text = writePlain([...writeText(reply), ...links], textLimit) || "…";
-  const isHidden = spoilerOf(reply).has_spoiler === true;
+  const hasHiddenPart = reply.lines.some(({ spans }) => spans.some((span) => span.isHidden === true));
+  const isHidden = hasHiddenPart || spoilerOf(reply).has_spoiler === true;
   return { text, entities: isHidden ? [{ type: "spoiler", offset: 0, length: text.length }] : [] };
 }
 

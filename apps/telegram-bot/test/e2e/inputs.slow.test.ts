@@ -99,12 +99,14 @@ describe("in private chats", () => {
     },
   );
 
-  test("sends one reply to an album, with a page for each image", async () => {
+  test("sends one reply to an album, with a line and a button for each image", async () => {
     const { person } = join();
     const album = [{ photo: await readFrame("alpha", 1) }, { photo: await readFrame("beta", 1) }];
     const requested = await person.sends(person.direct, { album });
-    const reply = await requested.reply(({ text }) => text.includes("Alpha Show"));
-    expect(reply.text).toContain("Picture 1 of 2");
+    const reply = await requested.reply();
+    await reply.becomes(({ text }) => /1\. Alpha Show · .*%\n2\. Beta Show · .*%/.test(text));
+    person.clicks(reply.button(/^1$/));
+    await reply.becomes(({ text }) => text.startsWith("Alpha Show") && text.includes("Picture 1 of 2"));
     person.clicks(reply.button(/Next picture/));
     await reply.becomes(({ text }) => text.startsWith("Beta Show") && text.includes("Picture 2 of 2"));
     await testEnv.fake.updates.settled();
@@ -215,7 +217,7 @@ describe("in groups", () => {
     ];
     const requested = await person.sends(group, { album });
     const reply = await requested.reply();
-    expect(reply.text).toContain("Picture 1 of 2");
+    await reply.becomes(({ text }) => text.includes("2. Beta Show"));
     await testEnv.fake.updates.settled();
     expect(group.replies).toHaveLength(1);
   });

@@ -100,6 +100,31 @@ test("a replaced image updates the existing reply", async () => {
   expect([user.direct.replies.length, calls.lookups.length]).toEqual([1, 2]);
 });
 
+test("an album gets one message, which shows the outcomes while they come", async () => {
+  const { promise: isDone, resolve: finish } = Promise.withResolvers<void>();
+  const hidden = [{ text: "1. " }, { text: "Alpha <Show>", style: "strong" as const, isHidden: true }];
+  const { fake, user, calls } = await openBotForTest({
+    async lookup({ onProgress }) {
+      for (const text of ["1. Not searched yet", "1. Alpha Show"]) {
+        expect(await onProgress?.(makeReply({ kind: "choice", text }))).toMatchObject({ chatId: user.id });
+      }
+      await isDone;
+      return makeReply({ kind: "choice", lines: [{ style: "item", spans: hidden }] });
+    },
+  });
+  const album = [{ photo: await draw("#c04060") }, { photo: await draw("#2040a0") }];
+  const message = await user.sends(user.direct, { album });
+  const reply = await message.reply();
+  await reply.becomes(({ text }) => text === "1. Alpha Show");
+  finish();
+  await reply.becomes(({ text }) => text === "1. Alpha <Show>");
+  await fake.updates.settled();
+  expect(calls.lookups[0]?.subject).toMatchObject({ images: [{}, {}] });
+  expect(user.direct.replies).toHaveLength(1);
+  const { entities } = reply;
+  expect(entities.map(({ type }) => type).toSorted()).toEqual(["bold", "spoiler"]);
+});
+
 test("the words are sent at once; the still is added, and the clip replaces it", async () => {
   const { promise: clip, resolve: finish } = Promise.withResolvers<Clip>();
   const { promise: isFetched, resolve: fetch } = Promise.withResolvers<void>();

@@ -14,7 +14,7 @@ export function createAutomaticLookup(
   const deciding = new Set<string>();
 
   return async (request: LookupRequest): Promise<Reply | undefined> => {
-    const reply = await lookup.lookup(request);
+    const reply = await lookup.findFirst(request);
     if (reply.kind === "match") return reply.isPrivate ? undefined : reply;
     const isShown = limits.has(reply.kind) && (await isFirstLimit(request.chat));
     return isShown ? reply : undefined;

@@ -1,6 +1,6 @@
 import type { BotCoreOptions, OnLog, OnMeasure } from "../model/bot-core.ts";
 import type { Reply, ReplyKind } from "../model/reply.ts";
-import type { LookupRequest, Platform } from "../model/request.ts";
+import type { ActionRequest, Image, LookupRequest, Platform } from "../model/request.ts";
 import { type FairQueue, QueueFullError } from "../queue.ts";
 import { actionButton, buildReply, line } from "../replies/build-reply.ts";
 import type { Guard } from "../replies/guard.ts";
@@ -11,6 +11,7 @@ import type { ResultReplies } from "../results/result-reply.ts";
 import type { ResultView } from "../results/result-view.ts";
 import type { SavedResults } from "../results/saved-results.ts";
 import type { Settings } from "../settings/settings.ts";
+import { type AlbumLookup, albumLimit } from "./album-lookup.ts";
 import { createRepeatedProblems } from "./repeated-problems.ts";
 import type { Search, SearchRequest } from "./search.ts";
 
@@ -41,43 +42,48 @@ export function createLookup(
     queue: FairQueue;
     saved: SavedResults;
     albums: Albums;
+    albumLookup: AlbumLookup;
     replies: ResultReplies;
     search: Search;
     guard: Guard;
   },
 ) {
   const { platform, settings, translatorFor, fetchImage, measure, tagOf, now, log } = shared;
-  const { queue, saved, albums, replies, search, guard } = parts;
+  const { queue, saved, albums, albumLookup, replies, search, guard } = parts;
   const repeatedProblems = createRepeatedProblems({ now });
 
   return {
     /** Returns one reply per request; never throws. */
     async lookup(request: LookupRequest): Promise<Reply> {
-      const { subject, options = {} } = request;
-      const reply = await respond(request, async (isPrivate) => {
-        // A new message has the privacy that the settings intend.
-        const searchRequest = { ...request, isAlone: isPrivate };
-        if (!("images" in subject)) return await find({ ...searchRequest, ...subject }, isPrivate);
-        const { images, start } = subject;
-        const [image] = images;
-        if (image === undefined) return await replyGone(request);
-        if (images.length === 1) return await find({ ...searchRequest, image }, isPrivate);
-        const album = await albums.save(request.person, request.requestId, images, options);
-        if (start === "ask") return await askWhich(request, album, isPrivate);
-        return await find({ ...searchRequest, image, album: { id: album.id, index: 0 } }, isPrivate, album);
-      });
+      const { subject } = request;
+      const isAlbum = "images" in subject && subject.images.length > 1;
+      const reply = isAlbum ? await findAll(request, subject.images) : await findFirst(request);
       if (reply.isRepeatedProblem === true) return reply;
       return reply.isTemporary === true ? await withRetry(reply, request) : reply;
     },
 
-    /** Shows another image of several. It is searched at its first selection. */
+    /** Looks up the first of several images; the others are searched when they are opened. */
+    findFirst,
+
+    /** Shows the outcomes of several images again. */
+    async list(request: ActionRequest, album: Album): Promise<Reply> {
+      const { isPrivate } = await settings.audienceAt(request.chat);
+      return await guard(request, () => albumLookup.list(request, album, isPrivate));
+    },
+
+    /** Shows one of several images. It is searched unless it has a result. */
     async choose(request: Requester & Seen, album: Album, index: number): Promise<Reply> {
       const { options } = album;
       const reply = await respond({ ...request, options }, async (isPrivate) => {
-        const known = await saved.findInAlbum(album.id, index);
+        const { resultId } = album.outcomes[index] ?? {};
+        const known =
+          (resultId === undefined ? undefined : await saved.find(resultId)) ??
+          (await saved.findInAlbum(album.id, index));
         if (known !== undefined) {
           await search.refuseBlocked(request);
-          return await replies.show(known, { ...request, isPrivate, album });
+          // An image that was searched before can belong to another album.
+          const result = { ...known, albumId: album.id, albumIndex: index };
+          return await replies.show(result, { ...request, isPrivate, album });
         }
         const { reference = "", address, hasSpoiler } = album.pictures[index] ?? {};
         const searchRequest = { ...request, options, album: { id: album.id, index } };
@@ -87,9 +93,42 @@ export function createLookup(
         if (image === undefined) return await replyGone(request);
         return await find({ ...searchRequest, image }, isPrivate, album);
       });
+      if (reply.resultId !== undefined) await albumLookup.record(album, nameOutcome(reply, index));
       return reply.isTemporary === true ? await addRetryButton(reply, request, album, index) : reply;
     },
   };
+
+  async function findFirst(request: LookupRequest): Promise<Reply> {
+    const { subject, options = {} } = request;
+    return await respond(request, async (isPrivate) => {
+      // A new message has the privacy that the settings intend.
+      const searchRequest = { ...request, isAlone: isPrivate };
+      if (!("images" in subject)) return await find({ ...searchRequest, ...subject }, isPrivate);
+      const { images } = subject;
+      const [image] = images;
+      if (image === undefined) return await replyGone(request);
+      if (images.length === 1) return await find({ ...searchRequest, image }, isPrivate);
+      const shown = images.slice(0, albumLimit);
+      const album = await albums.save(request.person, request.requestId, shown, options);
+      const reply = await find(
+        { ...searchRequest, image, album: { id: album.id, index: 0 } },
+        isPrivate,
+        album,
+      );
+      await albumLookup.record(album, [reply]);
+      return reply;
+    });
+  }
+
+  async function findAll(request: LookupRequest, images: readonly Image[]): Promise<Reply> {
+    const work = (isPrivate: boolean) =>
+      albumLookup.search({ ...request, images }, isPrivate, (image, album, index) => {
+        const requestId = `${request.requestId}#${index}`;
+        const position = { id: album.id, index };
+        return find({ ...request, requestId, image, album: position, isAlone: isPrivate }, isPrivate, album);
+      });
+    return await respond(request, work, { takesTurn: false });
+  }
 
   /** The reply with a button that repeats the request, if its images can be fetched again. */
   async function withRetry(reply: Reply, request: LookupRequest): Promise<Reply> {
@@ -97,7 +136,9 @@ export function createLookup(
     const images = "images" in subject ? subject.images : ["image" in subject ? subject.image : subject];
     try {
       const album = await albums.save(person, requestId, images, options);
-      return album.pictures.length === 0 ? reply : await addRetryButton(reply, request, album, 0);
+      const [first] = album.pictures;
+      const isFetchable = first?.reference !== undefined || first?.address !== undefined;
+      return isFetchable ? await addRetryButton(reply, request, album, 0) : reply;
     } catch (error) {
       log("warn", `A request cannot be repeated: ${error instanceof Error ? error.name : "unknown"}`);
       return reply;
@@ -136,20 +177,22 @@ export function createLookup(
     return { ...reply, lines: [...reply.lines, line(t("reply.smallPreviewRead"), "quiet")] };
   }
 
-  /** Runs `work` when it is the person's turn. */
-  async function respond(request: Requester, work: (isPrivate: boolean) => Promise<Reply>): Promise<Reply> {
+  /** Runs `work` when it is the person's turn, unless its parts take their own turns. */
+  async function respond(
+    request: Requester,
+    work: (isPrivate: boolean) => Promise<Reply>,
+    { takesTurn = true } = {},
+  ): Promise<Reply> {
     const startedMs = performance.now();
     const { person, chat, options } = request;
     const there = await settings.audienceAt(chat);
     const isPrivate = options?.isPrivate === true || there.isPrivate;
     let isQueueFull = false;
     const inTurn = () =>
-      queue
-        .run(person.id, () => work(isPrivate))
-        .catch((error: unknown) => {
-          isQueueFull = error instanceof QueueFullError;
-          throw error;
-        });
+      (takesTurn ? queue.run(person.id, () => work(isPrivate)) : work(isPrivate)).catch((error: unknown) => {
+        isQueueFull = error instanceof QueueFullError;
+        throw error;
+      });
     const reply = await guard({ person, chat }, () => serve(request, there, inTurn));
     measure({ name: "lookup", label: reply.kind, seconds: (performance.now() - startedMs) / 1000 });
     const problem = isQueueFull ? "queue" : limits.has(reply.kind) ? reply.kind : undefined;
@@ -164,26 +207,6 @@ export function createLookup(
   ): Promise<Reply> {
     if (!isServed) return await replyNotHere(request, channels);
     return (await settings.permits(request.chat)) ? await work() : await replyNotPermitted(request);
-  }
-
-  async function askWhich({ person, chat }: Requester, album: Album, isPrivate: boolean): Promise<Reply> {
-    const translator = await translatorFor({ person, chat, isPrivate });
-    const { t } = translator;
-    const options = album.pictures.map(({ name }, index) => ({
-      target: writeTarget("a", album.id, index, tagOf(person.id)),
-      label: t("reply.choosePicture.option", { number: index + 1 }),
-      description: name,
-      isChosen: false,
-    }));
-    const menu = { kind: "one", target: writeTarget("A", album.id), options, values: [] } as const;
-    return buildReply(translator, person, {
-      kind: "choice",
-      isPrivate,
-      title: t("reply.choosePicture.title", { count: options.length }),
-      lines: [line(t("reply.choosePicture.text"))],
-      menus: [{ ...menu, label: t("reply.choosePicture.placeholder") }],
-      buttons: [[actionButton("delete", t("button.delete"), writeTarget("d", tagOf(person.id)))]],
-    });
   }
 
   /** A private reply that names the allowed channels. */
@@ -228,4 +251,9 @@ export function createLookup(
       lines: [line(t("reply.downloadFailed.text"))],
     });
   }
+}
+
+/** The outcomes of an album of which only one is known. */
+function nameOutcome(reply: Reply, index: number): (Reply | undefined)[] {
+  return [...Array.from({ length: index }, () => undefined), reply];
 }

@@ -86,7 +86,7 @@ export type OpenRequest = {
 export type BotCore = {
   readonly platform: Platform;
 
-  /** Finds the scene of an image. */
+  /** Finds the scene of an image, or of each of several images. */
   lookup(request: LookupRequest): Promise<Reply>;
   /**
    * Finds the scene of an image that is not addressed to the bot. Returns a reply only for a confident
@@ -95,6 +95,12 @@ export type BotCore = {
   lookupAutomatically(request: LookupRequest): Promise<Reply | undefined>;
   /** Runs the action of a button or option. All rules (permission, existence) are checked here. */
   runAction(request: ActionRequest): Promise<ActionResult>;
+
+  /**
+   * The message that shows the images of a request whose search was interrupted; undefined if none was sent.
+   * `lookup` of the same request completes it.
+   */
+  findAlbumMessage(requestId: string): Promise<MessageReference | undefined>;
 
   readonly requests: {
     /**

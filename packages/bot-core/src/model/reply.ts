@@ -20,7 +20,7 @@ export type ReplyKind =
   | "expired"
   /** The API rejected a person's key, and it was removed. */
   | "unlinked"
-  /** The request has several images: `menus` contains the choice. */
+  /** The request has several images: one line and one button for each. */
   | "choice"
   | "list"
   | "credits"
@@ -76,6 +76,8 @@ export type Span = {
   text: string;
   url?: string | undefined;
   style?: "strong" | "code" | undefined;
+  /** Hidden behind a spoiler mark. */
+  isHidden?: boolean | undefined;
   /** The channel that the text names, which a platform can mention instead. */
   channelId?: string | undefined;
 };
@@ -154,6 +156,10 @@ export type ButtonAction =
   | "occurrences"
   | "previous-picture"
   | "next-picture"
+  /** Opens one of several images. */
+  | "image"
+  /** Lists several images again. */
+  | "images"
   /** Sends the requester the hidden content privately. */
   | "show"
   | "open"

@@ -1,3 +1,5 @@
+import type { Reply } from "./reply.ts";
+
 /** The chat platforms. */
 export type Platform = "discord" | "telegram";
 
@@ -76,13 +78,13 @@ export class ImageTooLargeError extends Error {
 }
 
 /**
- * The images or the address to search. Several images are offered for choice: none (Discord's menu) or the
- * first is searched at once.
+ * The images or the address to search. Several images, at most ten, are searched one after the other; their
+ * reply lists the outcomes.
  */
 export type Subject =
   | { image: Image }
   | { address: string; hasSpoiler?: boolean | undefined }
-  | { images: readonly Image[]; start: "ask" | "first" };
+  | { images: readonly Image[] };
 
 /** The requester's options; settings decide absent ones. */
 export type LookupOptions = {
@@ -119,6 +121,11 @@ export type LookupRequest = {
    */
   requestId: string;
   signal?: AbortSignal | undefined;
+  /**
+   * Shows the outcomes so far while several images are searched: sends the reply, or changes the message that
+   * an earlier call sent. Returns the message, which a later process changes after a crash.
+   */
+  onProgress?: ((reply: Reply) => Promise<MessageReference | undefined>) | undefined;
 };
 
 /** The use of a button or menu. */

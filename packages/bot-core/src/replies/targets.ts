@@ -25,5 +25,5 @@ export function needsManager(written: string): boolean {
 /** True if a target can start a search: the platform acknowledges the button before the result exists. */
 export function mayTakeLong(written: string): boolean {
   const verb = readTarget(written)?.verb;
-  return verb === "a" || verb === "t";
+  return verb === "a" || verb === "l" || verb === "t";
 }

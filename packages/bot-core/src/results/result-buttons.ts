@@ -84,6 +84,7 @@ export function createResultButtons(tagOf: (personId: string) => string) {
         ...(index + 1 < album.pictures.length
           ? [actionButton("next-picture", t("button.nextPicture"), to(index + 1))]
           : []),
+        actionButton("images", t("button.allPictures"), writeTarget("l", album.id, tagOf(person.id))),
       ],
     ];
   }

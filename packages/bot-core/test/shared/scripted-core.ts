@@ -96,6 +96,7 @@ function scriptCore(
       listOpen: async () => [],
       listExpired,
     },
+    findAlbumMessage: async () => undefined,
     lookupAutomatically: async (request) => await core.lookup(request),
     findAudience: async () => "public",
     searchesEveryImage: async () => false,

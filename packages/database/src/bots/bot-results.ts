@@ -79,6 +79,11 @@ export function createBotResults(prisma: PrismaClient) {
       await prisma.album.createMany({ data, skipDuplicates: true });
     },
 
+    /** Replaces the content of an album, for example the outcomes of its images. */
+    async resealAlbum(id: string, { keyId, sealed }: Sealed): Promise<void> {
+      await prisma.album.updateMany({ where: { id }, data: { keyId, sealed: toBytes(sealed) } });
+    },
+
     async findAlbum(platform: string, id: string, at: Date): Promise<SavedAlbum | undefined> {
       const where = { id, platform, expiresAt: { gt: at } };
       return (await prisma.album.findFirst({ where })) ?? undefined;

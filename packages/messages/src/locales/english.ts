@@ -26,7 +26,8 @@ export interface English {
     "retry": "Try again",
     "share": "Share in this channel",
     "revokeKey": "Revoke the key",
-    "sameShot": "Every episode with this shot"
+    "sameShot": "Every episode with this shot",
+    "allPictures": "All pictures"
   };
   command: {
     "findMessage": "Find anime scene",
@@ -438,13 +439,6 @@ export interface English {
       "text": "I couldn't answer it in time. Please send it again."
     },
     "deleted": "Deleted.",
-    "choosePicture": {
-      "title_one": "There is {{count, number}} picture here",
-      "title_other": "There are {{count, number}} pictures here",
-      "text": "Which one shall I look for?",
-      "placeholder": "Choose a picture",
-      "option": "Picture {{number, number}}"
-    },
     "picturesTogether": "Picture {{number, number}} of {{total, number}}",
     "noPicture": {
       "title": "I need a picture",
@@ -569,7 +563,13 @@ export interface English {
       "title": "I can't read HEIC photos",
       "text": "Send it as a photo instead of a file, or as JPEG or PNG. A screenshot of it works, too."
     },
-    "smallPreviewRead": "I can't read this file, so I only looked at its small preview. A screenshot works better."
+    "smallPreviewRead": "I can't read this file, so I only looked at its small preview. A screenshot works better.",
+    "album": {
+      "title_one": "There is {{count, number}} picture here",
+      "title_other": "There are {{count, number}} pictures here",
+      "open": "Not searched yet",
+      "first": "I search the first {{count, number}} pictures of a message."
+    }
   };
   scene: {
     "likeness": {
