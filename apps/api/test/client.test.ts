@@ -32,6 +32,8 @@ test("the typed client covers the calls of a user, an API key and a bot", async 
   const anyone = createClient({ baseUrl });
 
   const [alpha] = (await anyone.findAnime({ query: "alpha" })).items;
+  expect((await anyone.findAnime({ animeId: alpha?.id })).items).toEqual([alpha]);
+  expect((await anyone.findAnime({ animeId: "unknown" })).items).toEqual([]);
   const image = await readImage("Alpha Show 2.jpg");
   const found = await program.searchAnime({ image, ...(alpha ? { animeId: alpha.id } : {}) });
   expect(found.matches[0]?.anime).toEqual(alpha);

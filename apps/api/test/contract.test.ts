@@ -31,18 +31,14 @@ const callers: [
     ...(["DELETE", `/api/apikeys/${id}`, undefined] as const),
     { guest: "unauthenticated", session: "not_found", key: "forbidden", bot: "forbidden" },
   ],
-  ...(["GET /api/user/searches", `DELETE /api/user/searches/${id}`] as const).map(
-    (address): (typeof callers)[number] => {
-      const [method = "", path = ""] = address.split(" ");
-      const session = method === "GET" ? 200 : "not_found";
-      return [
-        method,
-        path,
-        undefined,
-        { guest: "unauthenticated", session, key: "forbidden", bot: "forbidden" },
-      ];
-    },
-  ),
+  [
+    ...(["GET", "/api/user/searches", undefined] as const),
+    { guest: "unauthenticated", session: 200, key: 200, bot: 200 },
+  ],
+  [
+    ...(["DELETE", `/api/user/searches/${id}`, undefined] as const),
+    { guest: "unauthenticated", session: "not_found", key: "forbidden", bot: "forbidden" },
+  ],
   ...["GET ", "POST /approve", "POST /deny"].map((address): (typeof callers)[number] => {
     const [method = "", tail = ""] = address.split(" ");
     const path = `/api/links/BCDF-GHJK${tail}`;

@@ -30,7 +30,7 @@ describe("without PostgreSQL", () => {
       ["GET", "/api/anime?query=a", ["guest"]],
       ["GET", "/api/anime/quota", ["guest", "session", "key", "bot"]],
       ["GET", "/api/user/anime-credits", ["session", "key"]],
-      ["GET", "/api/user/searches", ["session"]],
+      ["GET", "/api/user/searches", ["session", "key"]],
       ["DELETE", "/api/user/searches/unknown", ["session"]],
       ["POST", "/api/user/searches", ["session"], { searches: [{ id: "a", confirmToken: "a" }] }],
       ["GET", "/api/apikeys", ["session"]],

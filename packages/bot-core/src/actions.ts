@@ -1,5 +1,6 @@
 import { readStack } from "@koma/process";
 import type { AccountReplies } from "./accounts/account-replies.ts";
+import type { AnimeReplies } from "./info/anime-replies.ts";
 import type { Info } from "./info/info.ts";
 import type { Lookup } from "./lookup/lookup.ts";
 import type { OnLog, OnMeasure } from "./model/bot-core.ts";
@@ -28,12 +29,13 @@ export function createActions(
     lookup: Lookup;
     albums: Albums;
     info: Info;
+    anime: AnimeReplies;
     accounts: AccountReplies;
     settings: SettingsReplies;
   },
 ) {
   const { translatorFor, tagOf, measure, log, now } = shared;
-  const { results, lookup, albums, info, accounts, settings } = parts;
+  const { results, lookup, albums, info, anime, accounts, settings } = parts;
 
   /** Every verb of a target. A target that ends with a tag is restricted to that person. */
   const verbs: {
@@ -54,6 +56,7 @@ export function createActions(
       action.chat.isManagedByRequester || action.chat.isModeratedByRequester
         ? { kind: "delete" }
         : await onlyFor(tag, action, async () => ({ kind: "delete" })),
+    w: (action, [id = "", tag]) => onlyFor(tag, action, () => anime.choose(action, id)),
     r: (action, [period, tag]) => onlyFor(tag, action, () => asUpdate(info.rankings({ ...action, period }))),
     link: async (action) => ({
       kind: "private",

@@ -7,7 +7,9 @@ import { createLinkPoller } from "./accounts/link-poller.ts";
 import { createActions } from "./actions.ts";
 import { createAccountOffer } from "./api/account-offer.ts";
 import { createApiClients } from "./api/api-clients.ts";
+import { createAnimeReplies } from "./info/anime-replies.ts";
 import { createExplanations } from "./info/explanations.ts";
+import { createHistory } from "./info/history.ts";
 import { createInfo } from "./info/info.ts";
 import { createAlbumLookup } from "./lookup/album-lookup.ts";
 import { createAutomaticLookup } from "./lookup/automatic-lookup.ts";
@@ -64,6 +66,7 @@ export async function openBotCore(options: BotCoreOptions): Promise<BotCore> {
     { api, accounts, settings, translatorFor, hasMoreWithAccount, tagOf, measure, log },
     guard,
   );
+  const animeReplies = createAnimeReplies({ api, settings, translatorFor, tagOf }, guard);
   const poller = createLinkPoller({
     ...storage,
     api,
@@ -85,7 +88,15 @@ export async function openBotCore(options: BotCoreOptions): Promise<BotCore> {
   );
   const { runAction } = createActions(
     { settings, translatorFor, tagOf, measure, now, log },
-    { results, lookup, albums, info, accounts: accountReplies, settings: settingsReplies },
+    {
+      results,
+      lookup,
+      albums,
+      info,
+      anime: animeReplies,
+      accounts: accountReplies,
+      settings: settingsReplies,
+    },
   );
   const requests = createRequests({ ...storage, log });
   const reopening = createReopening(
@@ -121,6 +132,8 @@ export async function openBotCore(options: BotCoreOptions): Promise<BotCore> {
     rankings: info.rankings,
     recent: info.recent,
     credits: info.credits,
+    anime: animeReplies.find,
+    history: createHistory({ api, accounts, translatorFor }, { saved, guard }),
     help,
     welcome,
     privacy,

@@ -17,7 +17,7 @@ const limits: readonly [keys: RegExp, limit: number, what: string][] = [
     100,
     "a select option",
   ],
-  [/^reply\.choosePicture\.(option|placeholder)$/, 100, "a select option"],
+  [/^reply\.anime\.several$/, 100, "the placeholder of a menu"],
   [/^link\.paste\.(title|label)$/, 45, "a Discord modal"],
   [/^link\.paste\.placeholder$/, 100, "a Discord text field"],
   [/^profile\.name$/, 64, "a Telegram bot's name"],

@@ -30,7 +30,7 @@ curl ${baseUrl}/api/anime/search -H "Authorization: Bearer koma_YOUR_KEY" -F ima
 \`\`\`
 
 A key can be limited when it is created: \`expiresInDays\` (1 to 365), and \`scopes\`: \`search\` for searches and their
-results, \`account\` for the credits of the account. A key without the scope of an operation is answered with 403.
+results, \`account\` for the credits and searches of the account. A key without the scope of an operation is answered with 403.
 
 An invalid key is answered with 401; the request is never treated as a guest's. If a request has a key and a session
 cookie, the key decides. Keep the key secret: programs that run in a browser or an app should call a server of their own.

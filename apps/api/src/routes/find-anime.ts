@@ -6,8 +6,10 @@ import { registerEndpoint } from "../register-endpoint.ts";
 
 /** `GET /api/anime`. */
 export function registerFindAnime(app: FastifyInstance, options: { database: Database }): void {
-  registerEndpoint(app, findAnime, async ({ query }) => {
-    const found = await options.database.anime.search(query);
+  registerEndpoint(app, findAnime, async ({ query: { animeId, ...query } }) => {
+    const { anime } = options.database;
+    const found =
+      animeId === undefined ? await anime.search(query) : [...(await anime.resolve([animeId])).values()];
     return { items: found.map(presentAnime) };
   });
 }

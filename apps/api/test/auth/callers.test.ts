@@ -61,14 +61,7 @@ describeWithLibrary("callers", (open) => {
       [
         "GET /api/user/searches",
         undefined,
-        [
-          "401 unauthenticated",
-          "200",
-          "403 forbidden",
-          "403 forbidden",
-          "401 invalid_api_key",
-          "401 unauthenticated",
-        ],
+        ["401 unauthenticated", "200", "200", "200", "401 invalid_api_key", "401 unauthenticated"],
       ],
       [
         "POST /api/links/token",

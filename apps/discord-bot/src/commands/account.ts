@@ -10,6 +10,14 @@ export const credits: SlashCommand = {
   execute: (_, { core, requester: { person, chat } }) => core.credits({ person, chat }),
 };
 
+/** `/history`: the latest searches of the requester. */
+export const history: SlashCommand = {
+  type: "slash",
+  data: slashCommand("history"),
+  isVisible: false,
+  execute: (_, { core, requester: { person, chat } }) => core.history({ person, chat }),
+};
+
 /** `/link`: connects the requester's account. */
 export const link: SlashCommand = {
   type: "slash",

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { Collection, type RESTPutAPIApplicationCommandsJSONBody } from "discord.js";
-import { credits, forget, link, unlink } from "./account.ts";
+import { credits, forget, history, link, unlink } from "./account.ts";
+import { anime } from "./anime.ts";
 import type { MessageCommand, SlashCommand } from "./command.ts";
 import { find, findInMessage } from "./find.ts";
 import { help, privacy } from "./information.ts";
@@ -10,8 +11,8 @@ import { settings } from "./settings.ts";
 /** All commands by their registered names. */
 export const commands: ReadonlyMap<string, SlashCommand | MessageCommand> = new Collection(
   [
-    ...[find, findInMessage, rankings, recent],
-    ...[credits, link, unlink, settings],
+    ...[find, findInMessage, anime, rankings, recent],
+    ...[history, credits, link, unlink, settings],
     ...[help, privacy, forget],
   ].map((command) => [command.data.name, command]),
 );

@@ -30,8 +30,8 @@ test("registers once, and again if Discord has other commands", async () => {
   await api.registerCommands(fake.applicationId, []);
   expect(await registerCommands(options)).toBe(true);
   expect(fake.commands.map(({ name }) => name).sort()).toEqual([
-    ...["Find anime scene", "credits", "find", "forget", "help", "link", "privacy", "rankings", "recent"],
-    ...["settings", "unlink"],
+    ...["Find anime scene", "anime", "credits", "find", "forget", "help", "history", "link", "privacy"],
+    ...["rankings", "recent", "settings", "unlink"],
   ]);
   expect(fake.violations).toEqual([]);
 });

@@ -43,6 +43,10 @@ export function createCommands({ core, bot }: Pick<HandlerParts, "core" | "bot">
           return all(() => core.rankings({ ...requester, period: readPeriod(rest) }));
         case "recent":
           return all(() => core.recent(requester));
+        case "anime":
+          return all(() => core.anime({ ...requester, title: rest }));
+        case "history":
+          return alone(() => core.history(requester));
         case "credits":
           return alone(() => core.credits(requester));
         case "link":
@@ -80,6 +84,7 @@ export function createCommands({ core, bot }: Pick<HandlerParts, "core" | "bot">
       link: () => core.startLink({ ...requester, context: { chatId: Number(requester.person.id) } }),
       unlink: () => core.unlink(requester),
       credits: () => core.credits(requester),
+      history: () => core.history(requester),
       settings: () => core.settings({ ...requester, scope: "person" }),
       lang: () => core.language(requester),
       help: () => core.help(requester),

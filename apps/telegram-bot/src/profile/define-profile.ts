@@ -25,7 +25,7 @@ const languageCodes: readonly (readonly [code: string, language: Language])[] = 
 ];
 
 type Name = (typeof commandNames)[number];
-const inGroups: readonly Name[] = ["find", "rankings", "recent", "credits", "help"];
+const inGroups: readonly Name[] = ["find", "anime", "rankings", "recent", "credits", "help"];
 
 /** The commands that are listed per kind of chat; all of them work everywhere. */
 const scopes: readonly (readonly [BotCommandScope["type"], readonly Name[]])[] = [

@@ -45,6 +45,16 @@ test.each(["rankings", "credits", "link"])("/%s shows typing while the API is sl
   expect((await command.reply()).text).toBe("done");
 });
 
+test("/anime takes a title and answers in a group; /history answers in private only", async () => {
+  const { fake, user } = await openBotForTest();
+  await user.starts();
+  const group = fake.createGroup({ members: [user], isBotAdmin: true });
+  expect((await (await user.sends(group, "/anime cowboy bebop")).reply()).text).toBe("anime cowboy bebop");
+  const request = await user.sends(group, "/history");
+  expect((await request.reply()).text).toBe("I've sent you a direct message.");
+  await user.direct.waitForMessage(({ text }) => text === "history");
+});
+
 test("a channel's posts are served: commands, and every image where its managers chose it", async () => {
   let isEveryImage = false;
   const { fake, calls, user } = await openBotForTest({

@@ -43,6 +43,7 @@ export function createExplanations({
           line(t("help.tips.text")),
           line(t("help.limits.title"), "heading"),
           line(t("help.limits.text")),
+          line(t("help.commands")),
           line(t("help.more"), "quiet"),
         ],
       });

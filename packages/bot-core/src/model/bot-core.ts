@@ -164,6 +164,10 @@ export type BotCore = {
   /** Recent confirmed searches of all users. */
   recent(request: { person: Person; chat: Chat }): Promise<Reply>;
   credits(request: { person: Person; chat: Chat }): Promise<Reply>;
+  /** One anime of the library, found by a part of its titles, or a choice of several. */
+  anime(request: { person: Person; chat: Chat; title: string }): Promise<Reply>;
+  /** The requester's own latest searches; always private. */
+  history(request: { person: Person; chat: Chat }): Promise<Reply>;
   help(request: { person: Person; chat: Chat }): Promise<Reply>;
   /** The message after the bot was added to a server or group. */
   welcome(request: { person: Person; chat: Chat }): Promise<Reply>;

@@ -109,6 +109,8 @@ function scriptCore(
     rankings: write("rankings"),
     recent: write("recent"),
     credits: write("credits", true),
+    anime: async ({ title }) => makeReply({ kind: "list", text: `anime ${title}` }),
+    history: write("history", true),
     help: write("help"),
     welcome: write("welcome"),
     privacy: write("privacy", true),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineEndpoint } from "../endpoint/endpoint.ts";
 import { exampleOf } from "../endpoint/example.ts";
+import { opaqueId } from "../endpoint/opaque-id.ts";
 import { decimalInteger } from "../endpoint/query.ts";
 import { Anime } from "./anime.ts";
 
@@ -27,6 +28,7 @@ export const findAnime = defineEndpoint({
       .default("")
       .describe("A part of any title; empty: all anime."),
     limit: decimalInteger({ minimum: 1, maximum: 100 }).default(10).describe("The maximum number of anime."),
+    animeId: opaqueId("Only the anime with this id.").optional(),
   }),
   replies: { 200: { description: "The anime found.", body: AnimeList } },
   errors: [],

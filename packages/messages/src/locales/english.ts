@@ -145,6 +145,18 @@ export interface English {
     "forget": {
       "name": "forget",
       "description": "Delete everything I know about you"
+    },
+    "anime": {
+      "name": "anime",
+      "description": "About an anime: year, studios, where to watch it",
+      "title": {
+        "name": "title",
+        "description": "A part of its title"
+      }
+    },
+    "history": {
+      "name": "history",
+      "description": "Your latest searches"
     }
   };
   credits: {
@@ -322,7 +334,8 @@ export interface English {
     },
     "more": "More: {{command.settings}} · {{command.privacy}} · {{command.forget}}",
     "welcome": "Thanks for adding me. Send me a screenshot, and I tell you the anime, the episode and the second.",
-    "managers": "For those who manage this chat: {{command.settings}} sets the language, results for adults and more."
+    "managers": "For those who manage this chat: {{command.settings}} sets the language, results for adults and more.",
+    "commands": "{{command.anime}} tells you about an anime, {{command.history}} lists your latest searches."
   };
   link: {
     "title": "Connect your Koma account",
@@ -569,6 +582,23 @@ export interface English {
       "title_other": "There are {{count, number}} pictures here",
       "open": "Not searched yet",
       "first": "I search the first {{count, number}} pictures of a message."
+    },
+    "anime": {
+      "usage": "Write a part of its title behind the command: {{command.anime}} Cowboy Bebop",
+      "several": "Which anime do you mean?",
+      "none": {
+        "title": "I don't know this anime",
+        "text": "No title in this library contains “{{title}}”."
+      },
+      "near": "These are similar:",
+      "moments": "Most looked-up moments of the last 30 days",
+      "episodes_one": "{{count, number}} episode in this library",
+      "episodes_other": "{{count, number}} episodes in this library"
+    },
+    "history": {
+      "title": "Your latest searches",
+      "empty": "You haven't searched for anything lately.",
+      "day": "These are your searches here in the last 24 hours. With an account connected by {{command.link}}, you see its history."
     }
   };
   scene: {

@@ -1,0 +1,120 @@
+import { Anime, Credits, LibraryAnimeList, Quota, SceneRankings, UserSearchList } from "@koma/contract";
+import { afterEach, expect, test } from "vitest";
+import type { Chat, Reply } from "../src/index.ts";
+import {
+  channel,
+  createPerson,
+  describeWithStore,
+  direct,
+  imageOf,
+  newRequest,
+} from "./fixtures/describe-core.ts";
+import { exampleSearch, openScriptedApi } from "./fixtures/scripted-api.ts";
+
+const apis: Awaited<ReturnType<typeof openScriptedApi>>[] = [];
+afterEach(() => {
+  for (const api of apis.splice(0)) api.close();
+});
+
+const textsOf = (reply: Reply) => reply.lines.map(({ spans }) => spans.map(({ text }) => text).join(""));
+const exampleOf = <T>(schema: {
+  meta(): { [name: string]: unknown; examples?: unknown } | undefined;
+  parse(value: unknown): T;
+}): T => schema.parse(((schema.meta()?.examples ?? []) as unknown[])[0]);
+
+const bebop = exampleOf(Anime);
+const other = (id: string, title: string, changes: Partial<Anime> = {}): Anime => ({
+  ...bebop,
+  ...{ id, anilistId: null, malId: null, coverPath: null, links: [], ...changes },
+  title: { romaji: title, english: null, native: null },
+});
+const library = [bebop, other("b", "Cowboy Show"), other("c", "Cowboy Nights", { isAdult: true })];
+
+describeWithStore("information", (open) => {
+  async function openInfoCore() {
+    const api = await openScriptedApi((request) => {
+      const url = new URL(request.split(" ")[1] ?? "", "http://api");
+      const { pathname } = url;
+      if (pathname === "/api/library") return { body: exampleOf(LibraryAnimeList) };
+      if (pathname === "/api/anime/rankings/scenes") return { body: exampleOf(SceneRankings) };
+      if (pathname === "/api/user/searches") return { body: exampleOf(UserSearchList) };
+      if (pathname === "/api/user/anime-credits") return { body: exampleOf(Credits) };
+      if (pathname === "/api/anime/quota") return { body: exampleOf(Quota) };
+      if (pathname === "/api/anime/search") return { body: exampleSearch() };
+      if (pathname !== "/api/anime") return { code: "not_found" };
+      const [query = "", id] = [
+        url.searchParams.get("query")?.toLowerCase(),
+        url.searchParams.get("animeId"),
+      ];
+      const fits = ({ title, ...anime }: Anime) =>
+        id === null ? title.romaji?.toLowerCase().includes(query) : anime.id === id;
+      return { body: { items: library.filter(fits) } };
+    });
+    apis.push(api);
+    return await open().openCore({ apiUrl: api.url });
+  }
+
+  test("/anime shows what is known of an anime, and its most looked-up moments", async () => {
+    const core = await openInfoCore();
+    const reply = await core.anime({ person: createPerson(), chat: channel(), title: " cowboy bebop " });
+    expect(reply).toMatchObject({ kind: "list", title: "Cowboy Bebop", isPrivate: false });
+    expect(textsOf(reply)).toEqual([
+      "カウボーイビバップ",
+      "TV series · 1998 · Sunrise",
+      "26 episodes in this library",
+      "Most looked-up moments of the last 30 days",
+      "Episode 3 · 12:34 · 4 searches",
+    ]);
+    expect(reply.buttons.flat().map(({ label, url }) => [label, url?.split("/")[2]])).toEqual([
+      ["Crunchyroll", "www.crunchyroll.com"],
+      ["AniList", "anilist.co"],
+      ["MyAnimeList", "myanimelist.net"],
+      ["Delete", undefined],
+    ]);
+    expect(reply.preview).toMatchObject({ variant: "still", key: expect.stringContaining("cover.") });
+  });
+
+  test("/anime offers several, hides those for adults, and names similar ones for an unknown title", async () => {
+    const core = await openInfoCore();
+    const person = createPerson();
+    const find = (title: string, chat: Chat = channel()) => core.anime({ person, chat, title });
+    const several = await find("cowboy");
+    const labelsOf = ({ menus }: Reply) => menus[0]?.options.map(({ label }) => label);
+    expect([several.title, labelsOf(several)]).toEqual([
+      "Which anime do you mean?",
+      ["Cowboy Bebop", "Cowboy Show"],
+    ]);
+    expect(labelsOf(await find("cowboy", direct))).toContain("Cowboy Nights");
+    const target = several.menus[0]?.options[1]?.target ?? "";
+    const choose = (chooser = person) =>
+      core.runAction({ person: chooser, chat: channel(), target, requestId: newRequest() });
+    expect(await choose()).toMatchObject({ kind: "update", reply: { title: "Cowboy Show" } });
+    expect(await choose(createPerson())).toMatchObject({ kind: "notice" });
+    const unknown = await find("Cowboy Bepop");
+    expect([unknown.title, ...textsOf(unknown)]).toEqual([
+      "I don't know this anime",
+      "No title in this library contains “Cowboy Bepop”.",
+      "These are similar:",
+    ]);
+    expect(labelsOf(unknown)).toEqual(["Cowboy Bebop", "Cowboy Show"]);
+    expect((await find("xyz")).menus).toEqual([]);
+    expect((await find("")).title).toContain("behind the command: /anime");
+  });
+
+  test("/history lists the searches of this bot, or those of the account", async () => {
+    const core = await openInfoCore();
+    const person = createPerson();
+    const history = async () => await core.history({ person, chat: channel() });
+    expect(textsOf(await history())[0]).toBe("You haven't searched for anything lately.");
+    const subject = { image: imageOf(new Uint8Array([0xff, 0xd8, 0xff, 0xe0])) };
+    await core.lookup({ person, chat: direct, subject, requestId: newRequest() });
+    const own = await history();
+    expect(own).toMatchObject({ isPrivate: true, title: "Your latest searches" });
+    expect(textsOf(own)[0]).toMatch(/^Cowboy Bebop · Episode 3 · 12:34 · /);
+    expect(textsOf(own)[1]).toContain("in the last 24 hours");
+    await core.pasteKey({ person, chat: direct, key: `koma_${"aB3".repeat(17)}x` });
+    const account = await history();
+    expect(textsOf(account)).toEqual([expect.stringMatching(/^Cowboy Bebop · Episode 3 · 12:34 · /)]);
+    expect(account.buttons).toEqual([]);
+  });
+});
