@@ -8,6 +8,7 @@ import { createActions } from "./actions.ts";
 import { createAccountOffer } from "./api/account-offer.ts";
 import { createApiClients } from "./api/api-clients.ts";
 import { createAnimeReplies } from "./info/anime-replies.ts";
+import { createChatTop } from "./info/chat-top.ts";
 import { createExplanations } from "./info/explanations.ts";
 import { createHistory } from "./info/history.ts";
 import { createInfo } from "./info/info.ts";
@@ -82,9 +83,10 @@ export async function openBotCore(options: BotCoreOptions): Promise<BotCore> {
     { guard, poller, queue },
   );
   const settingsReplies = createSettingsReplies({ settings, translatorFor, tagOf, seesAllMessages }, guard);
+  const chatTop = createChatTop({ store, identities, api, settings, translatorFor, guard, now, log });
   const results = createResultActions(
     { api, identities, settings, translatorFor, now },
-    { saved, albums, replies },
+    { saved, albums, replies, chatTop },
   );
   const { runAction } = createActions(
     { settings, translatorFor, tagOf, measure, now, log },
@@ -133,6 +135,7 @@ export async function openBotCore(options: BotCoreOptions): Promise<BotCore> {
     recent: info.recent,
     credits: info.credits,
     anime: animeReplies.find,
+    top: chatTop.list,
     history: createHistory({ api, accounts, translatorFor }, { saved, guard }),
     help,
     welcome,

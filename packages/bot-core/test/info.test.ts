@@ -1,6 +1,14 @@
-import { Anime, Credits, LibraryAnimeList, Quota, SceneRankings, UserSearchList } from "@koma/contract";
+import {
+  Anime,
+  Confirmation,
+  Credits,
+  LibraryAnimeList,
+  Quota,
+  SceneRankings,
+  UserSearchList,
+} from "@koma/contract";
 import { afterEach, expect, test } from "vitest";
-import type { Chat, Reply } from "../src/index.ts";
+import type { ActionRequest, Chat, Reply } from "../src/index.ts";
 import {
   channel,
   createPerson,
@@ -41,6 +49,7 @@ describeWithStore("information", (open) => {
       if (pathname === "/api/user/anime-credits") return { body: exampleOf(Credits) };
       if (pathname === "/api/anime/quota") return { body: exampleOf(Quota) };
       if (pathname === "/api/anime/search") return { body: exampleSearch() };
+      if (pathname.endsWith("/confirm")) return { body: exampleOf(Confirmation) };
       if (pathname !== "/api/anime") return { code: "not_found" };
       const [query = "", id] = [
         url.searchParams.get("query")?.toLowerCase(),
@@ -116,5 +125,65 @@ describeWithStore("information", (open) => {
     const account = await history();
     expect(textsOf(account)).toEqual([expect.stringMatching(/^Cowboy Bebop · Episode 3 · 12:34 · /)]);
     expect(account.buttons).toEqual([]);
+  });
+
+  test("/top counts what members confirm in public, once its managers chose it, until they forget it", async () => {
+    const core = await openInfoCore();
+    const chat = channel();
+    const [person, manager] = [createPerson(), createPerson()];
+    const top = async () => await core.top({ person, chat });
+    const run = async (
+      button: { target?: string | undefined } | undefined,
+      changes: Partial<ActionRequest> = {},
+    ) =>
+      await core.runAction({
+        person,
+        chat,
+        target: button?.target ?? "",
+        requestId: newRequest(),
+        ...changes,
+      });
+    let images = 0;
+    async function confirm(changes: Partial<ActionRequest> = {}) {
+      images += 1;
+      const subject = { image: imageOf(new Uint8Array([0xff, 0xd8, 0xff, 0xe0, images])) };
+      const found = await core.lookup({ person, chat, subject, requestId: newRequest() });
+      const result = await run(
+        found.buttons.flat().find(({ action }) => action === "right"),
+        changes,
+      );
+      if (result.kind !== "update") throw new Error(`It is ${result.kind}.`);
+      return result.reply;
+    }
+    async function turn(label: "On" | "Off") {
+      const managed = { person: manager, chat: { ...chat, isManagedByRequester: true } };
+      const { menus } = await core.settings({ ...managed, scope: "place" });
+      const menu = menus.find((one) => one.label.startsWith("/top"));
+      expect(menu?.options.find(({ isChosen }) => isChosen)?.label).toBe(label === "On" ? "Off" : "On");
+      await run(
+        menu?.options.find((one) => one.label === label),
+        managed,
+      );
+    }
+    await confirm();
+    expect((await top()).title).toContain("This list is off");
+    await turn("On");
+    expect(textsOf(await top())[0]).toContain("Nobody here has confirmed a scene lately");
+    await confirm({ isPrivate: true });
+    await confirm();
+    const last = await confirm();
+    expect(textsOf(await top())).toEqual([
+      "1. Cowboy Bebop · 2 finds",
+      "Of the last 90 days, without names.",
+    ]);
+    await run(last.buttons.flat().find(({ action }) => action === "wrong"));
+    expect(textsOf(await top())[0]).toBe("1. Cowboy Bebop · 1 find");
+    expect((await core.top({ person, chat: direct })).title).toContain("several people");
+    await core.forget({ person, chat, isConfirmed: true });
+    expect(textsOf(await top())[0]).toContain("Nobody here");
+    await confirm();
+    await turn("Off");
+    await turn("On");
+    expect(textsOf(await top())[0]).toContain("Nobody here");
   });
 });

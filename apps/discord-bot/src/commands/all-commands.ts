@@ -5,13 +5,13 @@ import { anime } from "./anime.ts";
 import type { MessageCommand, SlashCommand } from "./command.ts";
 import { find, findInMessage } from "./find.ts";
 import { help, privacy } from "./information.ts";
-import { rankings, recent } from "./rankings.ts";
+import { rankings, recent, top } from "./rankings.ts";
 import { settings } from "./settings.ts";
 
 /** All commands by their registered names. */
 export const commands: ReadonlyMap<string, SlashCommand | MessageCommand> = new Collection(
   [
-    ...[find, findInMessage, anime, rankings, recent],
+    ...[find, findInMessage, anime, rankings, top, recent],
     ...[history, credits, link, unlink, settings],
     ...[help, privacy, forget],
   ].map((command) => [command.data.name, command]),

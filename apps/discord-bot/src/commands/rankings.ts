@@ -20,6 +20,14 @@ export const rankings: SlashCommand = {
   },
 };
 
+/** `/top`: what the members of the server confirmed most often. */
+export const top: SlashCommand = {
+  type: "slash",
+  data: slashCommand("top"),
+  isVisible: true,
+  execute: (_, { core, requester: { person, chat } }) => core.top({ person, chat }),
+};
+
 /** `/recent`: the recently confirmed searches of all users. */
 export const recent: SlashCommand = {
   type: "slash",

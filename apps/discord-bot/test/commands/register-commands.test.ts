@@ -31,7 +31,7 @@ test("registers once, and again if Discord has other commands", async () => {
   expect(await registerCommands(options)).toBe(true);
   expect(fake.commands.map(({ name }) => name).sort()).toEqual([
     ...["Find anime scene", "anime", "credits", "find", "forget", "help", "history", "link", "privacy"],
-    ...["rankings", "recent", "settings", "unlink"],
+    ...["rankings", "recent", "settings", "top", "unlink"],
   ]);
   expect(fake.violations).toEqual([]);
 });

@@ -18,7 +18,6 @@ type Requester = { person: Person; chat: Chat };
 const otherNames: ReadonlyMap<string, string> = new Map([
   ["language", "lang"],
   ["ranking", "rankings"],
-  ["top", "rankings"],
   ["stats", "rankings"],
   ["credit", "credits"],
   ["setting", "settings"],
@@ -45,6 +44,8 @@ export function createCommands({ core, bot }: Pick<HandlerParts, "core" | "bot">
           return all(() => core.recent(requester));
         case "anime":
           return all(() => core.anime({ ...requester, title: rest }));
+        case "top":
+          return all(() => (chat.kind === "direct" ? core.rankings(requester) : listTop(requester)));
         case "history":
           return alone(() => core.history(requester));
         case "credits":
@@ -97,6 +98,11 @@ export function createCommands({ core, bot }: Pick<HandlerParts, "core" | "bot">
       payload: payload || "help",
       run: run ?? (() => replyHello(requester)),
     };
+  }
+
+  /** In a group all replies are for all. */
+  async function listTop(requester: Requester): Promise<Reply> {
+    return { ...(await core.top(requester)), isPrivate: false };
   }
 
   async function replyHello({ person, chat }: Requester): Promise<Reply> {

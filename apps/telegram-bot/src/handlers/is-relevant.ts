@@ -65,7 +65,7 @@ export function isUnaddressedImage(message: Message, bot: Bot): boolean {
 
 /** The commands of the bot. */
 export const commandNames = [
-  ...(["find", "anime", "rankings", "recent", "history", "credits", "link", "unlink"] as const),
+  ...(["find", "anime", "rankings", "top", "recent", "history", "credits", "link", "unlink"] as const),
   ...(["settings", "lang", "help", "privacy", "forget"] as const),
 ] as const;
 const knownCommands = new Set<string>([...commandNames, "start"]);

@@ -25,13 +25,13 @@ const languageCodes: readonly (readonly [code: string, language: Language])[] = 
 ];
 
 type Name = (typeof commandNames)[number];
-const inGroups: readonly Name[] = ["find", "anime", "rankings", "recent", "credits", "help"];
+const inGroups: readonly Name[] = ["find", "anime", "rankings", "top", "recent", "credits", "help"];
 
 /** The commands that are listed per kind of chat; all of them work everywhere. */
 const scopes: readonly (readonly [BotCommandScope["type"], readonly Name[]])[] = [
   ...([
     ["default", ["find", "help"]],
-    ["all_private_chats", commandNames],
+    ["all_private_chats", commandNames.filter((name) => name !== "top")],
   ] as const),
   ...([["all_group_chats", inGroups]] as const),
   ...([["all_chat_administrators", [...inGroups, "settings"]]] as const),

@@ -45,11 +45,13 @@ test.each(["rankings", "credits", "link"])("/%s shows typing while the API is sl
   expect((await command.reply()).text).toBe("done");
 });
 
-test("/anime takes a title and answers in a group; /history answers in private only", async () => {
+test("/anime and /top answer in a group, /history in private only, and /top there shows the rankings", async () => {
   const { fake, user } = await openBotForTest();
   await user.starts();
   const group = fake.createGroup({ members: [user], isBotAdmin: true });
   expect((await (await user.sends(group, "/anime cowboy bebop")).reply()).text).toBe("anime cowboy bebop");
+  expect((await (await user.sends(group, "/top")).reply()).text).toBe("top");
+  expect((await (await user.sends(user.direct, "/top")).reply()).text).toBe("rankings");
   const request = await user.sends(group, "/history");
   expect((await request.reply()).text).toBe("I've sent you a direct message.");
   await user.direct.waitForMessage(({ text }) => text === "history");

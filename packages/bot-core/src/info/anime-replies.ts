@@ -12,6 +12,8 @@ import type { TranslatorFor } from "../replies/translator-for.ts";
 import { formatWork, listLinks } from "../results/describe-match.ts";
 import type { Settings } from "../settings/settings.ts";
 
+import { canShowAnime } from "./can-show-anime.ts";
+
 type Requester = { person: Person; chat: Chat };
 
 const choiceLimit = 10;
@@ -115,9 +117,8 @@ export function createAnimeReplies(
 
   /** Anime for adults are named only where their scenes are shown. */
   async function filterAdult(items: readonly Anime[], chat: Chat): Promise<Anime[]> {
-    if (chat.kind === "direct") return [...items];
-    const { allowsAdult } = await settings.ofChat(chat);
-    return allowsAdult && chat.isAgeRestricted ? [...items] : items.filter(({ isAdult }) => !isAdult);
+    const chosen = await settings.ofChat(chat);
+    return items.filter((anime) => canShowAnime(anime, chat, chosen));
   }
 
   function chooseAnime(found: readonly Anime[], person: Person, translator: BotTranslator): Menu {

@@ -166,6 +166,8 @@ export type BotCore = {
   credits(request: { person: Person; chat: Chat }): Promise<Reply>;
   /** One anime of the library, found by a part of its titles, or a choice of several. */
   anime(request: { person: Person; chat: Chat; title: string }): Promise<Reply>;
+  /** The anime that the members of the chat confirmed most often, where its managers chose that. */
+  top(request: { person: Person; chat: Chat }): Promise<Reply>;
   /** The requester's own latest searches; always private. */
   history(request: { person: Person; chat: Chat }): Promise<Reply>;
   help(request: { person: Person; chat: Chat }): Promise<Reply>;

@@ -1,5 +1,6 @@
 import { ApiProblem } from "@koma/client";
 import type { ApiClients } from "../api/api-clients.ts";
+import type { ChatTop } from "../info/chat-top.ts";
 import type { ActionResult } from "../model/reply.ts";
 import type { ActionRequest } from "../model/request.ts";
 import { describeProblem } from "../replies/problem-reply.ts";
@@ -29,9 +30,9 @@ export function createResultActions(
     translatorFor: TranslatorFor;
     now: () => Date;
   },
-  parts: { saved: SavedResults; albums: Albums; replies: ResultReplies },
+  parts: { saved: SavedResults; albums: Albums; replies: ResultReplies; chatTop: ChatTop },
 ) {
-  const { saved, albums, replies } = parts;
+  const { saved, albums, replies, chatTop } = parts;
   /** The results that are being shared: a second press must not post them again. */
   const sharing = new Set<string>();
 
@@ -95,6 +96,7 @@ export function createResultActions(
           return notify((await translatorFor(action)).t("reply.confirmTaken"));
         const problem = await report(action, result, rank);
         if (problem !== undefined) return problem;
+        await chatTop.count(action, id, result.content.matches.find((one) => one.rank === rank)?.anime.id);
         const rejectedRanks = result.content.rejectedRanks.filter((one) => one !== rank);
         const changed = await saved.recontent(result, { rejectedRanks });
         // The button of an earlier page confirms that page's match, so that match is shown.
@@ -126,6 +128,7 @@ export function createResultActions(
     if (confirmedRank !== result.confirmedRank) {
       const problem = await report(action, result, confirmedRank);
       if (problem !== undefined) return problem;
+      await chatTop.count(action, result.id, undefined);
     }
     const rejected = await saved.recontent(result, { rejectedRanks });
     const page = confirmedRank === null ? findNextPage(rejected) : result.page;

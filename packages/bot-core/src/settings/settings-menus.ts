@@ -91,6 +91,10 @@ export function createSettingsMenus(tagOf: (personId: string) => string) {
           ["on", t("settings.listed.on")],
           ["off", t("settings.listed.off")],
         ]),
+        of("top", t("settings.top.label"), chosen.listsFinds ? "on" : "off", [
+          ["on", t("settings.on")],
+          ["off", t("settings.off")],
+        ]),
         of(
           "quota",
           t("settings.quota.label"),

@@ -132,6 +132,7 @@ export function createSettingsReplies(
     if (name === "replies")
       await settings.changeChat(chat, { audience: value === "private" ? "private" : "public" });
     if (name === "listed") await settings.changeChat(chat, { isListed: value === "on" });
+    if (name === "top") await settings.changeChat(chat, { listsFinds: value === "on" });
     if (name === "channels") await settings.changeChat(chat, { channels: values.slice(0, 100) });
     if (name === "imageChannels") await settings.changeChat(chat, { imageChannels: values.slice(0, 100) });
     if (name === "roles") await settings.changeChat(chat, { roles: values.slice(0, 100) });

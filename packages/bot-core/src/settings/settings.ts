@@ -25,6 +25,8 @@ export const ChatSettings = z.object({
   audience: z.enum(["public", "private"]).default("public"),
   /** Lists confirmed searches of the chat among the recent ones. */
   isListed: z.boolean().default(true),
+  /** Counts and lists what members confirm. */
+  listsFinds: z.boolean().default(false),
   /** The channels where searches are served; empty for all. */
   channels: z.array(z.string()).default([]),
   /** The channels or topics in which every image is searched; `wholeChat` for all. */
@@ -127,7 +129,10 @@ export function createSettings(options: { platform: Platform; store: BotStore; i
 
     /** Changes some settings of a chat. */
     async changeChat(chat: Chat, changes: Partial<ChatSettings>): Promise<void> {
-      await settings.changeChat(identities.chat(chat.id), changes);
+      const chatId = identities.chat(chat.id);
+      await settings.changeChat(chatId, changes);
+      // What was counted for the list is deleted with it.
+      if (changes.listsFinds === false) await options.store.chatFinds.removeChat(chatId);
     },
   };
 }

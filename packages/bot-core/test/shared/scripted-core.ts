@@ -110,6 +110,7 @@ function scriptCore(
     recent: write("recent"),
     credits: write("credits", true),
     anime: async ({ title }) => makeReply({ kind: "list", text: `anime ${title}` }),
+    top: write("top"),
     history: write("history", true),
     help: write("help"),
     welcome: write("welcome"),

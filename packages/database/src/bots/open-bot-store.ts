@@ -11,6 +11,7 @@ import { type BotResultStore, createBotResults } from "./bot-results.ts";
 import { botRole, ensureBotRole } from "./bot-role.ts";
 import { type BotSettingsStore, createBotSettings } from "./bot-settings.ts";
 import { botSchema, prepareBotTables } from "./bot-tables.ts";
+import { type ChatFindStore, createChatFinds } from "./chat-finds.ts";
 import { PrismaClient } from "./generated/client.ts";
 import { createPendingLinks, type PendingLinkStore } from "./pending-links.ts";
 import { type BotPeopleStore, createPeople } from "./people.ts";
@@ -25,6 +26,7 @@ export type BotStore = {
   requests: BotRequestStore;
   memory: BotMemoryStore;
   people: BotPeopleStore;
+  chatFinds: ChatFindStore;
   /** Resolves when the database responds; rejects otherwise. */
   ping(): Promise<void>;
   /** Deletes expired rows; cheap, meant for start-up and once an hour. */
@@ -93,6 +95,7 @@ function createBotStore(pool: pg.Pool, kind: BotStore["kind"]): BotStore {
     requests: createBotRequests(prisma),
     memory: createBotMemory(prisma),
     people: createPeople(prisma),
+    chatFinds: createChatFinds(prisma),
   };
   let closing: Promise<void> | undefined;
   return {
@@ -102,7 +105,7 @@ function createBotStore(pool: pg.Pool, kind: BotStore["kind"]): BotStore {
       await pool.query("SELECT 1");
     },
     async collectGarbage(at = new Date()) {
-      for (const store of [stores.pendingLinks, stores.results, stores.requests])
+      for (const store of [stores.pendingLinks, stores.results, stores.requests, stores.chatFinds])
         await store.collectGarbage(at);
     },
     close() {

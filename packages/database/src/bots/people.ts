@@ -18,6 +18,7 @@ export function createPeople(prisma: PrismaClient) {
         prisma.personSettings.deleteMany({ where }),
         prisma.keptResult.deleteMany({ where }),
         prisma.album.deleteMany({ where }),
+        prisma.chatFind.deleteMany({ where }),
       ]);
     },
   };

@@ -45,6 +45,34 @@ describeBots("bot store", (open) => {
     expect(await accounts.find({ ...who, platform: "telegram" })).toBeUndefined();
   });
 
+  it("counts each confirmed result of a chat once, for 90 days, until its person is forgotten", async () => {
+    const { chatFinds, people } = open().store;
+    const who = person();
+    const chat = { platform: who.platform, placeKey: randomUUID() };
+    const put = (resultId: string, animeId: string, changes = {}) =>
+      chatFinds.put({ ...chat, ...who, resultId, animeId, foundAt: noon, ...changes });
+    const top = async (days = 0) => await chatFinds.listTop(chat, { limit: 2, at: later(24 * days) });
+    await put("1", "a");
+    await put("1", "b");
+    await put("2", "b");
+    await put("3", "c", person());
+    await put("4", "d", { placeKey: randomUUID() });
+    expect(await top()).toEqual([
+      { animeId: "b", count: 2 },
+      { animeId: "c", count: 1 },
+    ]);
+    await chatFinds.remove(chat, "2");
+    expect(await top(90)).toEqual([
+      { animeId: "b", count: 1 },
+      { animeId: "c", count: 1 },
+    ]);
+    expect(await top(91)).toEqual([]);
+    await people.forget(who);
+    expect(await top()).toEqual([{ animeId: "c", count: 1 }]);
+    await chatFinds.collectGarbage(later(24 * 91));
+    expect(await top()).toEqual([]);
+  });
+
   it("returns a due link to one of many concurrent callers per interval", async () => {
     const { store, openAgain } = open();
     const other = await openAgain();

@@ -157,6 +157,10 @@ export interface English {
     "history": {
       "name": "history",
       "description": "Your latest searches"
+    },
+    "top": {
+      "name": "top",
+      "description": "What this chat found most"
     }
   };
   credits: {
@@ -335,7 +339,7 @@ export interface English {
     "more": "More: {{command.settings}} · {{command.privacy}} · {{command.forget}}",
     "welcome": "Thanks for adding me. Send me a screenshot, and I tell you the anime, the episode and the second.",
     "managers": "For those who manage this chat: {{command.settings}} sets the language, results for adults and more.",
-    "commands": "{{command.anime}} tells you about an anime, {{command.history}} lists your latest searches."
+    "commands": "{{command.anime}} tells you about an anime, {{command.history}} lists your latest searches, {{command.top}} shows what a chat found."
   };
   link: {
     "title": "Connect your Koma account",
@@ -426,6 +430,10 @@ export interface English {
     "engines": {
       "title": "Other search engines",
       "text": "When I find nothing, buttons open other search engines. If your picture has a public address (a link, or a file on Discord), the button contains it, and that site gets the picture when someone presses it. Otherwise the button opens its start page. Koma does not host your pictures."
+    },
+    "top": {
+      "title": "The list of a chat",
+      "text": "Where the managers of a chat turned {{command.top}} on, I note for 90 days which anime a member confirmed there, under the same code. The list shows no names. Answers that only you see are not counted."
     }
   };
   profile: {
@@ -599,6 +607,14 @@ export interface English {
       "title": "Your latest searches",
       "empty": "You haven't searched for anything lately.",
       "day": "These are your searches here in the last 24 hours. With an account connected by {{command.link}}, you see its history."
+    },
+    "top": {
+      "title": "Most found in this chat",
+      "finds_one": "{{count, number}} find",
+      "finds_other": "{{count, number}} finds",
+      "empty": "Nobody here has confirmed a scene lately. It counts when someone presses “{{right}}”.",
+      "off": "This list is off. The people who manage this chat can turn it on with {{command.settings}}.",
+      "period": "Of the last 90 days, without names."
     }
   };
   scene: {
@@ -708,6 +724,9 @@ export interface English {
     },
     "roles": {
       "label": "Roles that can search (none chosen: everyone)"
+    },
+    "top": {
+      "label": "{{command.top}}: what members found"
     }
   };
   site: {

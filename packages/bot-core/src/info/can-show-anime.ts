@@ -1,0 +1,12 @@
+import type { Anime } from "@koma/contract";
+import type { Chat } from "../model/request.ts";
+import type { ChatSettings } from "../settings/settings.ts";
+
+/** Whether a chat may show an anime: those for adults only where their scenes are shown. */
+export function canShowAnime(
+  { isAdult }: Pick<Anime, "isAdult">,
+  chat: Chat,
+  { allowsAdult }: Pick<ChatSettings, "allowsAdult">,
+): boolean {
+  return !isAdult || chat.kind === "direct" || (allowsAdult && chat.isAgeRestricted);
+}

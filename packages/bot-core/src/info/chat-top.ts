@@ -1,0 +1,123 @@
+import type { Anime } from "@koma/contract";
+import type { BotStore } from "@koma/database/bots";
+import { chooseTitle } from "@koma/messages";
+import type { ApiClients } from "../api/api-clients.ts";
+import type { OnLog } from "../model/bot-core.ts";
+import type { Line, Reply } from "../model/reply.ts";
+import type { ActionRequest, Chat, Person } from "../model/request.ts";
+import { buildReply, line } from "../replies/build-reply.ts";
+import type { Guard } from "../replies/guard.ts";
+import type { TranslatorFor } from "../replies/translator-for.ts";
+import type { Settings } from "../settings/settings.ts";
+import type { Identities } from "../vault/identities.ts";
+import { canShowAnime } from "./can-show-anime.ts";
+
+const shownEntries = 10;
+/** More than are shown, because anime for adults are left out. */
+const countedEntries = 30;
+const deadlineMs = 10_000;
+
+/** Counts and lists what the members of a chat confirmed. */
+export type ChatTop = ReturnType<typeof createChatTop>;
+
+export function createChatTop({
+  store,
+  identities,
+  api,
+  settings,
+  translatorFor,
+  guard,
+  now,
+  log,
+}: {
+  store: Pick<BotStore, "chatFinds">;
+  identities: Identities;
+  api: ApiClients;
+  settings: Settings;
+  translatorFor: TranslatorFor;
+  guard: Guard;
+  now: () => Date;
+  log: OnLog;
+}) {
+  const { chatFinds } = store;
+
+  return {
+    /**
+     * Counts the confirmed anime of a result, or undefined for a withdrawn confirmation, where the managers
+     * chose it. Results that only their requester sees are not counted. Never throws.
+     */
+    async count(
+      { person, chat, isPrivate }: Pick<ActionRequest, "person" | "chat" | "isPrivate">,
+      resultId: string,
+      animeId: string | undefined,
+    ): Promise<void> {
+      if (chat.kind === "direct" || isPrivate === true) return;
+      try {
+        if (!(await settings.ofChat(chat)).listsFinds) return;
+        const chatId = identities.chat(chat.id);
+        if (animeId === undefined) return await chatFinds.remove(chatId, resultId);
+        await chatFinds.put({
+          ...chatId,
+          ...identities.person(person.id),
+          resultId,
+          animeId,
+          foundAt: now(),
+        });
+      } catch (error) {
+        log("warn", `A find of a chat was not counted: ${error instanceof Error ? error.name : "unknown"}`);
+      }
+    },
+
+    /** The anime that the members of the chat confirmed most often, without names of members. */
+    async list({ person, chat }: { person: Person; chat: Chat }): Promise<Reply> {
+      const { isPrivate } = await settings.audienceAt(chat);
+      return await guard({ person, chat }, async () => {
+        const translator = await translatorFor({ person, chat, isPrivate });
+        const { t } = translator;
+        const notice = (title: string) =>
+          buildReply(translator, person, { kind: "text", isPrivate: true, title });
+        if (chat.kind === "direct") return notice(t("settings.notInPrivate"));
+        const chosen = await settings.ofChat(chat);
+        if (!chosen.listsFinds) return notice(t("reply.top.off"));
+        const entries = await listEntries(chat);
+        const shown = entries.filter(({ anime }) => canShowAnime(anime, chat, chosen)).slice(0, shownEntries);
+        const lines = shown.map(({ anime, count }, index): Line => {
+          const title = chooseTitle(anime.title, translator.language);
+          return {
+            style: "item",
+            spans: [
+              { text: t("reply.rankings.entry", { rank: index + 1, anime: title }), style: "strong" },
+              { text: ` · ${t("reply.top.finds", { count })}` },
+            ],
+          };
+        });
+        return buildReply(translator, person, {
+          kind: "list",
+          isPrivate,
+          title: t("reply.top.title"),
+          lines: [
+            ...(lines.length > 0 ? lines : [line(t("reply.top.empty", { right: t("button.right") }))]),
+            line(t("reply.top.period"), "quiet"),
+          ],
+        });
+      });
+    },
+  };
+
+  /** The counted anime as the API knows them now; those that were merged count as one. */
+  async function listEntries(chat: Chat): Promise<{ anime: Anime; count: number }[]> {
+    const top = await chatFinds.listTop(identities.chat(chat.id), { limit: countedEntries, at: now() });
+    const found = await Promise.all(
+      top.map(async ({ animeId, count }) => {
+        const { items } = await api.measured("findAnime", () =>
+          api.bot.findAnime({ animeId }, { deadlineMs }),
+        );
+        return items.map((anime) => ({ anime, count }));
+      }),
+    );
+    const entries = new Map<string, { anime: Anime; count: number }>();
+    for (const { anime, count } of found.flat())
+      entries.set(anime.id, { anime, count: count + (entries.get(anime.id)?.count ?? 0) });
+    return [...entries.values()].toSorted((one, other) => other.count - one.count);
+  }
+}
