@@ -70,7 +70,7 @@ export function createExplanations({
     async privacy({ person, chat }: Requester): Promise<Reply> {
       const translator = await translatorFor({ person, chat, isPrivate: true });
       const { t } = translator;
-      const parts = ["picture", "engines", "searches", "bot", "top", "messages", "delete"] as const;
+      const parts = ["engines", "searches", "bot", "top", "messages", "delete"] as const;
       const services = await listUpstreams();
       const explain = (title: string, text: string) => [line(title, "heading"), line(text)];
       return buildReply(translator, person, {
