@@ -105,10 +105,10 @@ export function registerTraceMoe(app: FastifyInstance, options: Options): void {
         share.finish();
         const anime = await findAnime(query.anilistID);
         if (anime === "unknown") return undefined;
-          const options = { isPublic: false, trimBorders: true, upstream: false };
-          const form = { query: image, animeId: anime?.id, ...options };
-          const order = { caller, network, form, share, signal, onAllowance };
-          return await search.searchWithMatches({ ...order, limit: resultLimit });
+        const options = { isPublic: false, trimBorders: true, upstream: false };
+        const form = { query: image, animeId: anime?.id, ...options };
+        const order = { caller, network, form, share, signal, onAllowance };
+        return await search.searchWithMatches({ ...order, limit: resultLimit });
       };
       const found = await metrics.count(
         { caller, protocol: "trace_moe", reply },

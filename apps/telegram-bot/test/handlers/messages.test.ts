@@ -25,7 +25,6 @@ test.each(["thanks!", "/unknown"])("%s gets one line, not the whole help", async
 test.each([
   ["/language", "language"],
   ["/ranking", "rankings"],
-  ["/top", "rankings"],
   ["/credit", "credits"],
 ])("%s in a private chat is the command that it resembles", async (text, expected) => {
   const { fake, user } = await openBotForTest();

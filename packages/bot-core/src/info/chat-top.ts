@@ -74,11 +74,11 @@ export function createChatTop({
       return await guard({ person, chat }, async () => {
         const translator = await translatorFor({ person, chat, isPrivate });
         const { t } = translator;
-        const notice = (title: string) =>
+        const inform = (title: string) =>
           buildReply(translator, person, { kind: "text", isPrivate: true, title });
-        if (chat.kind === "direct") return notice(t("settings.notInPrivate"));
+        if (chat.kind === "direct") return inform(t("settings.notInPrivate"));
         const chosen = await settings.ofChat(chat);
-        if (!chosen.listsFinds) return notice(t("reply.top.off"));
+        if (!chosen.listsFinds) return inform(t("reply.top.off"));
         const entries = await listEntries(chat);
         const shown = entries.filter(({ anime }) => canShowAnime(anime, chat, chosen)).slice(0, shownEntries);
         const lines = shown.map(({ anime, count }, index): Line => {
