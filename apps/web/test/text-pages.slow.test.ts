@@ -175,6 +175,7 @@ describe.skipIf(url === "")("the pages about the site", () => {
     const host = `127.0.0.1:${(service.address() as AddressInfo).port}`;
     const environment = {
       KOMA_UPSTREAMS: `tracemoe+http://${host}`,
+      KOMA_UPSTREAM_UNCERTAIN: "true",
       KOMA_HISTORY_DAYS: "12",
       KOMA_GUEST_SEARCHES_PER_DAY: "7",
       KOMA_CONTACT: "operator@site.example",
@@ -218,11 +219,11 @@ describe.skipIf(url === "")("the pages about the site", () => {
   });
 });
 
-/** Noise of blocks, which resembles no scene. */
+/** An image without content, whose search is short. */
 async function createAbsentImage(): Promise<Buffer> {
-  const pixels = Buffer.from(Array.from({ length: 16 * 9 * 3 }, (_, index) => (index * index * 37) % 256));
-  const blocks = sharp(pixels, { raw: { width: 16, height: 9, channels: 3 } });
-  return await blocks.resize(640, 360, { kernel: "nearest" }).jpeg().toBuffer();
+  return await sharp({ create: { width: 320, height: 180, channels: 3, background: "#369" } })
+    .jpeg()
+    .toBuffer();
 }
 
 async function readBox(page: Page, selector: string) {
