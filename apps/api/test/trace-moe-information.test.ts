@@ -120,14 +120,16 @@ test("/status has the size of the library, and files of an anime where the libra
 
 describe("/stats", () => {
   test("has numbers over time where the library is public", async () => {
-    await search(api, { "x-forwarded-for": nextGuest() });
+    expect((await search(api, { "x-forwarded-for": nextGuest() })).status).toBe(200);
     const traffic = await get("/stats?type=traffic&period=hour");
     expect(TraceMoeTraffic.parse(traffic.body).at(-1)?.total).toBeGreaterThan(0);
     const speed = TraceMoePercentiles.parse((await get("/stats?type=speed&period=day")).body).at(-1);
     expect(Number(speed?.p100)).toBeGreaterThanOrEqual(Number(speed?.p0));
-    const accuracy = TraceMoePercentiles.parse((await get("/stats?type=accuracy&period=day")).body).at(-1);
-    expect(Number(accuracy?.p100)).toBeGreaterThan(0.9);
-    expect(Number(accuracy?.p100)).toBeLessThanOrEqual(1);
+    // Other tests of this process search at other times, without the scene.
+    const accuracy = TraceMoePercentiles.parse((await get("/stats?type=accuracy&period=day")).body);
+    const best = Math.max(...accuracy.map(({ p100 }) => Number(p100)));
+    expect(best).toBeGreaterThan(0.9);
+    expect(best).toBeLessThanOrEqual(1);
     expect(await get("/stats?type=traffic")).toEqual({ status: 400, body: { error: "Invalid period" } });
     expect(await get("/stats?period=day")).toEqual({ status: 400, body: { error: "Invalid type" } });
   });
