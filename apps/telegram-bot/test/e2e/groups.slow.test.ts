@@ -123,7 +123,7 @@ test("sets commands and names per language and kind of chat", async () => {
   const { person, group } = join({ language: "ja" });
   const names = (chat: Chat, who = person) => who.commandsIn(chat).map(({ command }) => command);
   expect(names(person.direct)).toContain("forget");
-  expect(names(group)).toEqual(["find", "rankings", "recent", "credits", "help"]);
+  expect(names(group)).toEqual(["find", "anime", "rankings", "top", "recent", "credits", "help"]);
   group.promote(person);
   expect(names(group)).toContain("settings");
   expect(person.commandsIn(group)[0]?.description).toMatch(/[ぁ-ん]/);
@@ -138,8 +138,11 @@ test("sets commands and names per language and kind of chat", async () => {
 test("replies to each command", async () => {
   const { person } = join();
   const commands = [
+    "anime",
     "rankings",
+    "top",
     "recent",
+    "history",
     "credits",
     "settings",
     "lang",
