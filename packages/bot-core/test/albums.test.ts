@@ -135,6 +135,13 @@ describeWithStore("several images", (open) => {
       vi.advanceTimersByTime(2_000);
       expect(await other.findAlbumMessage(requestId)).toEqual({ messageId: "7" });
     });
+    // Each interval has time to show something again.
+    for (let interval = 0; interval < 3; interval++) {
+      vi.advanceTimersByTime(2_000);
+      await new Promise(setImmediate);
+    }
+    const texts = shown.map((reply) => textsOf(reply).join("\n"));
+    expect(texts).toEqual([...new Set(texts)]);
     read(new Uint8Array([0xff, 0xd8, 0xff, 0xe0, 9]));
     expect(textsOf(await searched)).toEqual([`1. ${found}`, `2. ${found}`]);
   });

@@ -53,7 +53,7 @@ export function createAlbumLookup(
           { album, outcomes, isPrivate, isDone, isCut: images.length < request.images.length },
           translator,
         );
-      const progress = startProgress(request, album, () => write(false));
+      const progress = startProgress(request, album, { outcomes, write: () => write(false) });
       try {
         for (const [index, image] of images.entries()) {
           const reply = await inTurn(request, index, () => find(image, album, index));
@@ -109,11 +109,22 @@ export function createAlbumLookup(
     }
   }
 
-  /** Shows the outcomes so far from time to time, each change after the one before. */
-  function startProgress({ onProgress }: LookupRequest, album: Album, write: () => Reply) {
+  /**
+   * Shows the outcomes so far from time to time, each change after the one before. Telegram rejects an edit that
+   * changes nothing.
+   */
+  function startProgress(
+    { onProgress }: LookupRequest,
+    album: Album,
+    { outcomes, write }: { outcomes: Outcomes; write: () => Reply },
+  ) {
     let showing: Promise<void> | undefined;
+    let shown: number | undefined;
     let isStored = false;
     const show = async () => {
+      const known = outcomes.filter((outcome) => outcome !== undefined).length;
+      if (known === shown) return;
+      shown = known;
       const message = await onProgress?.(write());
       if (message === undefined || isStored) return;
       isStored = true;
