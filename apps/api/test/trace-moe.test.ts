@@ -250,6 +250,8 @@ describe("errors", () => {
       status: 402,
       body: { quota: 1, quotaUsed: 1, error: "Search quota depleted (quota per 24 hours: 1, used: 1)" },
     });
+    // A file that must be reduced costs no decoding then.
+    expect((await send(toForm(new Blob([new Uint8Array(11 * 1024 ** 2)])))).status).toBe(402);
     const me = await call("/me", { headers }, strict);
     expect(me.body).toMatchObject({ priority: 0, concurrency: 1, quota: 1, quotaUsed: 1 });
     const koma = await strict.search({ image }, { from: headers["x-forwarded-for"] });

@@ -27,6 +27,8 @@ export type SearchOrder = {
   share: ByteShare;
   /** Aborts when the caller disconnects. */
   signal: AbortSignal;
+  /** Converts the file before it is searched, in its slot of the queue. */
+  prepare?: ((bytes: Uint8Array) => Promise<Uint8Array>) | undefined;
   /** Matches to find; the response of Koma's own API and the stored search have the first five. Default: 5. */
   limit?: number | undefined;
   /** Receives the remaining quota when it is known, and again when it changes. */
@@ -215,7 +217,7 @@ export function createSearchService(options: {
   }
 
   async function findScenes(library: LibrarySearch, order: SearchOrder, animeId: string | undefined) {
-    const { caller, network, form, share, signal, limit = matchLimit } = order;
+    const { caller, network, form, share, signal, prepare, limit = matchLimit } = order;
     const { query, trimBorders } = form;
     const bytes =
       query.kind === "file"
@@ -225,7 +227,8 @@ export function createSearchService(options: {
     const search = () =>
       options.queue.run({ caller, network }, signal, async () => {
         metrics.observeQueue(performance.now() - queuedMs);
-        const found = await library.search(bytes, { limit, animeId, trimBorders, signal });
+        const image = prepare === undefined ? bytes : await prepare(bytes);
+        const found = await library.search(image, { limit, animeId, trimBorders, signal });
         // The caller has disconnected, so the search counts as aborted, or its lease has expired.
         signal.throwIfAborted();
         return found;

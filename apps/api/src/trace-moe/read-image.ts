@@ -6,7 +6,7 @@ import { copyBody } from "../request-body.ts";
 import type { SearchForm } from "../search/read-search-form.ts";
 import type { ByteShare } from "../search/upload-budget.ts";
 import { unlessAborted } from "../unless-aborted.ts";
-import { fileLimitBytes, reduceImage } from "./reduce-image.ts";
+import { fileLimitBytes } from "./reduce-image.ts";
 import { TraceMoeError } from "./trace-moe-error.ts";
 
 /** The memory of the image; the signal ends a slow upload. */
@@ -29,7 +29,7 @@ export async function readImage(
   const bytes = await unlessAborted(reading, options.signal);
   if (bytes === undefined) throw new TraceMoeError(405, "Method Not Allowed");
   if (bytes.length === 0) throw new TraceMoeError(400, "Failed to process file");
-  return { kind: "file", bytes: await reduceImage(bytes) };
+  return { kind: "file", bytes };
 }
 
 async function readFile(request: FastifyRequest, upload: Upload): Promise<Buffer<ArrayBuffer> | undefined> {

@@ -14,20 +14,20 @@ let last: Promise<unknown> = Promise.resolve();
  * is decoded at a time, because each takes much memory. Throws TraceMoeError 400 for an image whose header
  * exceeds the limits of the decoder, and for other files.
  */
-export async function reduceImage(bytes: Buffer<ArrayBuffer>): Promise<Buffer<ArrayBuffer>> {
+export async function reduceImage(bytes: Uint8Array): Promise<Uint8Array> {
   if (bytes.length <= imageLimits.bytes) return bytes;
   const reduced = last.then(() => reduce(bytes));
   last = reduced.catch(() => undefined);
   return await reduced;
 }
 
-async function reduce(bytes: Buffer): Promise<Buffer<ArrayBuffer>> {
+async function reduce(bytes: Uint8Array): Promise<Uint8Array> {
   try {
     const image = isBmp(bytes) ? await openBmp(bytes) : await openImage(bytes);
     const resized = image
       .autoOrient()
       .resize(longestSide, longestSide, { fit: "inside", withoutEnlargement: true });
-    return Buffer.from(await resized.jpeg({ quality: jpegQuality }).toBuffer());
+    return await resized.jpeg({ quality: jpegQuality }).toBuffer();
   } catch (error) {
     const unusable = new TraceMoeError(400, "Failed to process image");
     unusable.cause = error;
@@ -35,12 +35,12 @@ async function reduce(bytes: Buffer): Promise<Buffer<ArrayBuffer>> {
   }
 }
 
-async function openBmp(bytes: Buffer): Promise<Sharp> {
+async function openBmp(bytes: Uint8Array): Promise<Sharp> {
   const { data, width, height } = await decodeBmp(bytes, decoderLimits.bytes);
   return sharp(data, { raw: { width, height, channels: 3 } });
 }
 
-async function openImage(bytes: Buffer): Promise<Sharp> {
+async function openImage(bytes: Uint8Array): Promise<Sharp> {
   const { width, height, decoderBytes, scans } = await inspectImage(bytes);
   if (
     width * height > imageLimits.pixels ||

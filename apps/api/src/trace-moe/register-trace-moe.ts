@@ -18,6 +18,7 @@ import { describeClip } from "./clip-range.ts";
 import { createConcurrency, toConcurrency } from "./concurrency.ts";
 import { presentSearch } from "./present-search.ts";
 import { readImage } from "./read-image.ts";
+import { reduceImage } from "./reduce-image.ts";
 import { presentCount, readPeriod, registerInformation, startOf } from "./register-information.ts";
 import { registerTraceMoePreviews } from "./register-previews.ts";
 import { TraceMoeError, toTraceMoeError, toTraceMoeQuota } from "./trace-moe-error.ts";
@@ -108,7 +109,7 @@ export function registerTraceMoe(app: FastifyInstance, options: Options): void {
         const options = { isPublic: false, trimBorders: true, upstream: false };
         const form = { query: image, animeId: anime?.id, ...options };
         const order = { caller, network, form, share, signal, onAllowance };
-        return await search.searchWithMatches({ ...order, limit: resultLimit });
+        return await search.searchWithMatches({ ...order, prepare: reduceImage, limit: resultLimit });
       };
       const found = await metrics.count(
         { caller, protocol: "trace_moe", reply },
