@@ -168,7 +168,7 @@ describeWithStore("information", (open) => {
     await confirm();
     expect((await top()).title).toContain("This list is off");
     await turn("On");
-    expect(textsOf(await top())[0]).toContain("Nobody here has confirmed a scene lately");
+    expect(textsOf(await top())[0]).toContain("No scene was confirmed here recently");
     await confirm({ isPrivate: true });
     await confirm();
     const last = await confirm();
@@ -180,10 +180,10 @@ describeWithStore("information", (open) => {
     expect(textsOf(await top())[0]).toBe("1. Cowboy Bebop · 1 find");
     expect((await core.top({ person, chat: direct })).title).toContain("several people");
     await core.forget({ person, chat, isConfirmed: true });
-    expect(textsOf(await top())[0]).toContain("Nobody here");
+    expect(textsOf(await top())[0]).toContain("No scene was confirmed here");
     await confirm();
     await turn("Off");
     await turn("On");
-    expect(textsOf(await top())[0]).toContain("Nobody here");
+    expect(textsOf(await top())[0]).toContain("No scene was confirmed here");
   });
 });

@@ -10,8 +10,8 @@ const mostStills = 50_000;
 const mostStillPixels = 1280;
 
 /**
- * Checks what an index, a search and a page rely on, and the checksums of an episode do not prove: somebody else
- * wrote the pack. Throws PackError.
+ * Checks what an index, a search and a page rely on, which the checksums of an episode do not prove: the author of a
+ * pack is not trusted. Throws PackError.
  */
 export async function checkEpisode(model: Model, { descriptors, stills }: PackEpisode): Promise<void> {
   if (descriptors !== undefined) {

@@ -612,7 +612,7 @@ export interface English {
       "title": "Most found in this chat",
       "finds_one": "{{count, number}} find",
       "finds_other": "{{count, number}} finds",
-      "empty": "Nobody here has confirmed a scene lately. It counts when someone presses “{{right}}”.",
+      "empty": "No scene was confirmed here recently. It counts when someone presses “{{right}}”.",
       "off": "This list is off. The people who manage this chat can turn it on with {{command.settings}}.",
       "period": "Of the last 90 days, without names."
     }
