@@ -1,6 +1,5 @@
 export { createChanges, getFrom, type Violation } from "./changes.ts";
 export { createFaults, type Fault } from "./faults.ts";
-export { escapeHtml, renderFile, toDataUrl } from "./html.ts";
 export { asList, asNumber, asObject, asObjects, asText, compact, type Json } from "./json.ts";
 export { mimeTypeOf, type Probed, probe } from "./media-types.ts";
 export { createServer, createWebFiles, cut, readParts, type UploadedFile } from "./server.ts";

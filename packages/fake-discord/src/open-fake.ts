@@ -10,7 +10,6 @@ import { planFaults } from "./http/faults.ts";
 import { createInteractionRoutes } from "./http/interaction-routes.ts";
 import { openServer } from "./http/open-server.ts";
 import { createWriter } from "./http/write-message.ts";
-import { renderMessage } from "./render/render-message.ts";
 import { getChecker } from "./rules/create-checker.ts";
 import type { FakeOptions } from "./state/defaults.ts";
 import { createFakeState } from "./state/fake-state.ts";
@@ -55,7 +54,6 @@ export async function openFake(options: FakeOptions = {}): Promise<Fake> {
     faults: plan.faults,
     gateway,
     waitUntil: state.waitUntil,
-    renderMessage,
     async close() {
       interactions.close();
       close();

@@ -349,7 +349,5 @@ export type Fake = {
   readonly gateway: Gateway;
   /** Waits until the condition holds; it is checked after every change. */
   waitUntil(condition: () => boolean, what?: string): Promise<void>;
-  /** The message as an HTML page in the style of one of Discord's themes, with its images. */
-  renderMessage(message: Message, options?: { theme?: "light" | "dark" }): string;
   close(): Promise<void>;
 };

@@ -17,7 +17,6 @@ import { createProfile } from "./methods/profile.ts";
 import { createQueries } from "./methods/queries.ts";
 import { createSending } from "./methods/sending.ts";
 import { createWebhooks } from "./methods/webhooks.ts";
-import { renderChat } from "./render/render-chat.ts";
 import { checkResponse } from "./rules/check-call.ts";
 import { readDescription } from "./rules/read-description.ts";
 import type { FakeOptions } from "./state/defaults.ts";
@@ -78,7 +77,6 @@ export async function openFake(options: FakeOptions = {}): Promise<Fake> {
     faults: plan.faults,
     ...createControls(state, { updates, polling, delivery }),
     waitUntil: state.waitUntil,
-    renderChat,
     async close() {
       delivery.close();
       await server.close();

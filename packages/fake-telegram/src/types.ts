@@ -423,16 +423,5 @@ export type Fake = {
   readonly profile: Profile;
   /** Waits until the condition holds; it is checked after every change. */
   waitUntil(condition: () => boolean, what?: string): Promise<void>;
-  /** The messages as a page in the style of Telegram, with embedded media. */
-  renderChat(messages: readonly Message[], options?: RenderOptions): string;
   close(): Promise<void>;
-};
-
-/** The options of a rendered chat. */
-export type RenderOptions = {
-  theme?: "light" | "dark";
-  /** The viewer, whose own messages are on the right. Default: the first user who wrote. */
-  viewer?: User;
-  /** The text of a callback response, which the app shows for a moment. */
-  alert?: string;
 };

@@ -1,8 +1,5 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { makeMatch, makeReply } from "@koma/bot-core/testing/replies";
-import { takeImage } from "@koma/bot-core/testing/take-image";
-import { type Fake, openFake, type User } from "@koma/fake-telegram";
+import { type Fake, openFake } from "@koma/fake-telegram";
 import { createTranslator, type Language } from "@koma/messages";
 import { Api } from "grammy";
 import sharp from "sharp";
@@ -10,8 +7,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createSender } from "../../src/responses/sender.ts";
 import { makeButtons, makeMenu, makePreview } from "../fixtures/replies.ts";
 
-/** KOMA_TEST_PICTURES is a folder for screenshots of the messages. */
-const folder = process.env.KOMA_TEST_PICTURES;
 const languages = ["en", "ja"] as const;
 const longTitle =
   "Do You Love Your Mom and Her Two-Hit Multi-Target Attacks?: The Very Long Title of a Season That Nobody Ever Says Out Loud, with an Appendix & <Notes>";
@@ -47,13 +42,6 @@ async function open(language: Language) {
     return sent;
   };
   return { person, send };
-}
-
-async function draw(person: User, name: string): Promise<void> {
-  if (folder === undefined) return;
-  await mkdir(folder, { recursive: true });
-  const html = fake.renderChat(person.direct.messages, { viewer: person });
-  await writeFile(join(folder, `telegram ${name}.png`), await takeImage(html, { width: 460 }));
 }
 
 describe.each(languages)("%s", (language) => {
@@ -96,7 +84,6 @@ describe.each(languages)("%s", (language) => {
       expect(sent.text.length).toBeLessThanOrEqual(1024);
       expect(sent.media?.kind).toBe(hasPreview ? "photo" : undefined);
     }
-    await draw(person, `scenes ${language}`);
   });
 
   test("feedback: the next candidate after a wrong one, and no candidate left", async () => {
@@ -122,7 +109,6 @@ describe.each(languages)("%s", (language) => {
       const sent = await send({ ...reply, lines: [normal(text)] }, { chatId: person.id, isShared: false });
       expect([sent.media?.kind, sent.text]).toEqual(["photo", expect.stringContaining(text)]);
     }
-    await draw(person, `feedback ${language}`);
   });
 
   test("the longest possible texts", async () => {
@@ -242,6 +228,5 @@ describe.each(languages)("%s", (language) => {
     for (const reply of replies) await send(reply, { chatId: person.id, isShared: false });
     const settings = replies.find(({ kind }) => kind === "settings") ?? makeReply();
     await send(settings, { chatId: person.id, isShared: false, openMenu: 0 });
-    await draw(person, `words ${language}`);
   });
 });
