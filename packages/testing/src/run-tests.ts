@@ -1,4 +1,5 @@
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { appendFileSync, globSync, rmSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join, resolve, sep } from "node:path";
@@ -11,7 +12,7 @@ type Layer = "fast" | "slow";
 
 // More packages at a time would compete for the cores with tests that measure time.
 const concurrency = Math.min(4, Math.max(2, Math.floor(availableParallelism() / 2)));
-const runOptions = ["--continue", `--concurrency=${concurrency}`, "--output-logs=new-only"];
+const runOptions = ["--continue", "--output-logs=new-only"];
 const checks = [
   "types",
   "lint",
@@ -42,43 +43,68 @@ async function runTests([first, ...others]: readonly string[]): Promise<number> 
   }
   if (missing.some(({ name }) => name === "Chromium"))
     process.env.KOMA_TEST_NPM_CHROMIUM = (await installChromium()) ?? "";
-  const packages = listSlowFiles().map((file) => file.split(sep).slice(0, 2).join("/"));
-  const isFiltered = args.some((arg) => arg.startsWith("--filter"));
-  const filters = isFiltered ? [] : [...new Set(packages)].map((folder) => `--filter=./${folder}`);
-  const areChecksGood = !isFast || runChecks(args);
+  const slowFiles = listSlowFiles();
+  const areChecksGood = !isFast || (await runChecks(args));
   const runs = [
-    ...(isFast ? [runLayer("fast", args)] : []),
-    ...(isSlow ? [runLayer("slow", [...filters, ...args])] : []),
+    ...(isFast ? [await runLayer("fast", args)] : []),
+    ...(isSlow ? [await runLayer("slow", args, largestFirst(slowFiles))] : []),
   ];
   const counts = runs.flatMap((run) => run.counts);
   // CI adds the numbers of this run to those of its other runs.
   const file = process.env.KOMA_COUNTS_FILE;
   if (file) appendFileSync(file, counts.map((one) => `${JSON.stringify(one)}\n`).join(""));
   const run = { counts, missing, isGood: areChecksGood && runs.every(({ isGood }) => isGood) };
-  process.stdout.write(`\n${describeSummary({ ...run, filesLeft: isSlow ? 0 : packages.length })}\n`);
+  process.stdout.write(`\n${describeSummary({ ...run, filesLeft: isSlow ? 0 : slowFiles.length })}\n`);
   return run.isGood && counts.some(({ passed }) => passed > 0) ? 0 : 1;
 }
 
-function runChecks(args: readonly string[]): boolean {
+async function runChecks(args: readonly string[]): Promise<boolean> {
   const names = checks.map((name) => `//#${name}`);
   const force = args.filter((arg) => arg === "--force");
-  return turbo("fast", ["boundaries"]) && turbo("fast", ["run", ...runOptions, ...names, ...force]);
+  if (!(await turbo("fast", ["boundaries"]))) return false;
+  return await turbo("fast", ["run", ...runOptions, `--concurrency=${concurrency}`, ...names, ...force]);
 }
 
-function runLayer(layer: Layer, args: readonly string[]): { counts: Counts[]; isGood: boolean } {
+/** Runs a layer in all packages, or in these one after the other, several at a time, unless the arguments choose. */
+async function runLayer(
+  layer: Layer,
+  args: readonly string[],
+  packages: readonly string[] = [],
+): Promise<{ counts: Counts[]; isGood: boolean }> {
   const listFiles = () => globSync(`{apps,packages}/*/${countsFileName}`);
   for (const file of listFiles()) rmSync(file);
   // A package may have tests of one kind only.
   const vitestOptions = [...(args.includes("--") ? [] : ["--"]), "--passWithNoTests"];
-  const isGood = turbo(layer, ["run", ...runOptions, "test", ...args, ...vitestOptions]);
-  return { counts: listFiles().flatMap(readCounts), isGood };
+  const run = (...options: string[]) =>
+    turbo(layer, ["run", ...runOptions, ...options, "test", ...args, ...vitestOptions]);
+  if (packages.length === 0 || args.some((arg) => arg.startsWith("--filter"))) {
+    const isGood = await run(`--concurrency=${concurrency}`);
+    return { counts: listFiles().flatMap(readCounts), isGood };
+  }
+  const isBuilt = await turbo(layer, ["run", ...runOptions, "@koma/database#build"]);
+  const left = [...packages];
+  const results = [isBuilt];
+  const runNext = async (): Promise<void> => {
+    for (let next = left.shift(); next !== undefined; next = left.shift())
+      results.push(await run("--only", `--filter=./${next}`));
+  };
+  await Promise.all(Array.from({ length: concurrency }, runNext));
+  return { counts: listFiles().flatMap(readCounts), isGood: results.every(Boolean) };
+}
+
+/** The packages of these files, those with most files first, so that none of them is the only one at the end. */
+function largestFirst(files: readonly string[]): string[] {
+  const byPackage = Object.groupBy(files, (file) => file.split(sep).slice(0, 2).join("/"));
+  return Object.entries(byPackage)
+    .toSorted(([, a = []], [, b = []]) => b.length - a.length)
+    .map(([name]) => name);
 }
 
 function listSlowFiles(): string[] {
   return globSync(join("{apps,packages}", "*", "test", "**", "*.slow.test.ts"));
 }
 
-function turbo(layer: Layer, args: readonly string[]): boolean {
+async function turbo(layer: Layer, args: readonly string[]): Promise<boolean> {
   // The variables are part of the cache key; CI's file is not, because each package would otherwise write to
   // both.
   const env = {
@@ -89,10 +115,9 @@ function turbo(layer: Layer, args: readonly string[]): boolean {
     // An API that a test starts needs 5 s of CPU instead of 7 when Node finds its compiled sources here.
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? resolve("node_modules/.cache/node-compile"),
   };
-  return (
-    spawnSync(process.execPath, ["node_modules/turbo/bin/turbo", ...args], { stdio: "inherit", env })
-      .status === 0
-  );
+  const child = spawn(process.execPath, ["node_modules/turbo/bin/turbo", ...args], { stdio: "inherit", env });
+  const [status] = await once(child, "exit");
+  return status === 0;
 }
 
 process.exitCode = await runTests(process.argv.slice(2));
