@@ -1,6 +1,6 @@
 import type { FfmpegTools } from "./ffmpeg-tools.ts";
 import { localInput, localUrl } from "./local-input.ts";
-import { inspectVideo, seekTimes, type VideoDetails } from "./probe-video.ts";
+import { probeVideo, seekTimes, type VideoInfo } from "./probe-video.ts";
 import { filterTime, nearSeconds, shownTime, showTimes } from "./show-times.ts";
 import { runTool } from "./start-tool.ts";
 import { UnreadableVideoError } from "./unreadable-video-error.ts";
@@ -25,7 +25,7 @@ export type ClipOptions = {
  */
 export async function cutClip(tools: FfmpegTools, file: string, options: ClipOptions): Promise<void> {
   const { fromSeconds, toSeconds, signal } = options;
-  const video = await inspectVideo(tools, file, signal);
+  const video = await probeVideo(tools, file, { signal });
   await writeOutput(options.outputFile, async (temporaryFile) => {
     // Seeking overshoots in some containers: it is repeated from an earlier time, finally from the start.
     for (const seekSeconds of seekTimes(video, fromSeconds)) {
@@ -53,7 +53,7 @@ export async function cutClip(tools: FfmpegTools, file: string, options: ClipOpt
 function clipArguments(
   tools: FfmpegTools,
   file: string,
-  video: VideoDetails,
+  video: VideoInfo,
   { fromSeconds, toSeconds, height, isMuted }: ClipOptions,
   seekSeconds: number,
 ): string[] {
@@ -71,7 +71,7 @@ function clipArguments(
   ];
   const audioIndex = isMuted ? undefined : video.audioIndex;
   if (audioIndex !== undefined) {
-    const end = to + 1 / (video.info.framesPerSecond ?? 25);
+    const end = to + 1 / (video.framesPerSecond ?? 25);
     const start = from + aacDelaySeconds;
     const sound = `asetpts=PTS-(${start})/TB,aresample=48000:async=1:first_pts=0`;
     filters.push(`[0:${audioIndex}]atrim=start=${filterTime(start)}:end=${filterTime(end)},${sound}[sound]`);
@@ -101,8 +101,8 @@ const standardColours = ["-color_primaries", "bt709", "-color_trc", "bt709", "-c
 const aacDelaySeconds = 1024 / 48000;
 
 // H.264 with halved chroma needs even sizes.
-function clipSize({ info }: VideoDetails, height: number): { width: number; height: number } {
-  const scale = Math.min(1, height / info.height);
+function clipSize(video: VideoInfo, height: number): { width: number; height: number } {
+  const scale = Math.min(1, height / video.height);
   const even = (value: number) => Math.max(2, Math.floor(value / 2) * 2);
-  return { width: even(Math.round(info.width * scale)), height: even(Math.round(info.height * scale)) };
+  return { width: even(Math.round(video.width * scale)), height: even(Math.round(video.height * scale)) };
 }

@@ -1,6 +1,6 @@
 import type { FfmpegTools } from "./ffmpeg-tools.ts";
 import { localInput } from "./local-input.ts";
-import { inspectVideo, seekTimes, type VideoDetails } from "./probe-video.ts";
+import { probeVideo, seekTimes, type VideoInfo } from "./probe-video.ts";
 import { filterTime, nearSeconds, shownTime, showTimes } from "./show-times.ts";
 import { runTool } from "./start-tool.ts";
 import { stillSize } from "./still-selection.ts";
@@ -28,7 +28,7 @@ export async function extractStill(
   file: string,
   { atSeconds, width, isLowPriority, signal }: StillOptions,
 ): Promise<Buffer> {
-  const video = await inspectVideo(tools, file, signal);
+  const video = await probeVideo(tools, file, { signal });
   return await extractFrom({ tools, file, video, isLowPriority, signal }, { atSeconds, width });
 }
 
@@ -94,7 +94,7 @@ const image = ["-vframes", "1", "-c:v", "mjpeg", "-q:v", "3", "-f", "image2pipe"
 export type VideoFile = {
   tools: FfmpegTools;
   file: string;
-  video: VideoDetails;
+  video: VideoInfo;
   isLowPriority?: boolean | undefined;
   signal: AbortSignal | undefined;
 };
@@ -135,7 +135,7 @@ function framesFrom(seconds: number): string {
   return `select='gte(t,${seconds})'`;
 }
 
-function stillFilters(video: VideoDetails, still: StillRequest): string {
+function stillFilters(video: VideoInfo, still: StillRequest): string {
   const { width, height } = stillSize(video, still.width);
   return `scale=${width}:${height}:flags=bicubic,${video.toneMapping}setsar=1,format=yuvj420p`;
 }

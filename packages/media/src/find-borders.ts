@@ -9,7 +9,7 @@ import {
 } from "./borders.ts";
 import type { FfmpegTools } from "./ffmpeg-tools.ts";
 import { localInput } from "./local-input.ts";
-import { inspectVideo, type VideoDetails } from "./probe-video.ts";
+import { probeVideo, type VideoInfo } from "./probe-video.ts";
 import { runTool } from "./start-tool.ts";
 
 const samplesAtOnce = 4;
@@ -25,20 +25,20 @@ const limitMs = 30_000;
  * Finds the black bars of the whole length of a video from sample frames: the lines that are black in all of
  * them, up to a straight edge. The first four samples (0.1 to 0.2 s) are enough for most videos without bars;
  * one with bars needs 12 to 24 samples. Returns no borders for very short or still videos, and where seeking
- * fails; it does not check the integrity of the video. Throws UnreadableVideoError for a file without a
- * video, and the signal's reason.
+ * fails; it does not check the integrity of the video. `video`: what `probeVideo` returned, to save a start of
+ * ffprobe. Throws UnreadableVideoError for a file without a video, and the signal's reason.
  */
 export async function findBorders(
   tools: FfmpegTools,
   file: string,
-  { signal }: { signal?: AbortSignal | undefined } = {},
+  options: { video?: VideoInfo | undefined; signal?: AbortSignal | undefined } = {},
 ): Promise<Borders> {
-  const video = await inspectVideo(tools, file, signal);
+  const { signal, video = await probeVideo(tools, file, { signal }) } = options;
   // Each frame of a GIF paints over the one before: seeking shows parts.
-  if (video.info.durationSeconds <= 0 || video.info.videoCodec === "gif") return noBorders;
+  if (video.durationSeconds <= 0 || video.videoCodec === "gif") return noBorders;
   const brightest = { ...size, values: new Uint8Array(size.width * size.height) };
   const images = new Set<number>();
-  const batches = batchCountOf(video.info.durationSeconds);
+  const batches = batchCountOf(video.durationSeconds);
   const timeout = AbortSignal.timeout(limitMs);
   const until = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
   try {
@@ -68,10 +68,10 @@ export async function findBorders(
 async function takeSamples(
   tools: FfmpegTools,
   file: string,
-  { info, videoIndex }: VideoDetails,
+  { durationSeconds, videoIndex }: VideoInfo,
   { batch, batches, signal }: { batch: number; batches: number; signal: AbortSignal },
 ): Promise<Buffer[]> {
-  const gapSeconds = info.durationSeconds / (batches * samplesAtOnce);
+  const gapSeconds = durationSeconds / (batches * samplesAtOnce);
   const times = Array.from({ length: samplesAtOnce }, (_, i) => (i * batches + batch + 0.5) * gapSeconds);
   // One process reads all of them: its start takes longer than a sample.
   const inputs = times.flatMap((at) => [

@@ -6,7 +6,7 @@ import { FrameGapError } from "./frame-gap-error.ts";
 import { createFrameReader } from "./frame-reader.ts";
 import { findHardwareOptions } from "./hardware-options.ts";
 import { localInput } from "./local-input.ts";
-import { inspectVideo, type VideoDetails } from "./probe-video.ts";
+import { probeVideo, type VideoInfo } from "./probe-video.ts";
 import { shownTime, showTimes } from "./show-times.ts";
 import { startTool } from "./start-tool.ts";
 import { createStillSelection, selectStills, stillSize } from "./still-selection.ts";
@@ -48,6 +48,8 @@ export type FrameStreamOptions = {
    * decoders skip nothing. The default is "all".
    */
   decodedFrames?: "all" | "reference" | undefined;
+  /** What `probeVideo` returned, to save a start of ffprobe. */
+  video?: VideoInfo | undefined;
   signal?: AbortSignal | undefined;
 };
 
@@ -64,7 +66,7 @@ export async function* openFrameStream(
   options: FrameStreamOptions,
 ): AsyncGenerator<VideoFrame, void, void> {
   const { width, height, stillWidth, decodedFrames = "all", signal } = options;
-  const video = await inspectVideo(tools, file, signal);
+  const video = options.video ?? (await probeVideo(tools, file, { signal }));
   const still = stillWidth === undefined ? undefined : stillSize(video, stillWidth);
   const decoder = await findHardwareOptions(tools, file, { videoIndex: video.videoIndex, signal });
   const times: number[] = [];
@@ -142,7 +144,7 @@ function createStillReader(
 function frameArguments(
   tools: FfmpegTools,
   file: string,
-  video: VideoDetails,
+  video: VideoInfo,
   options: FrameStreamOptions & {
     still: { width: number; height: number } | undefined;
     decoder: readonly string[];
@@ -170,7 +172,7 @@ function frameArguments(
     "-copyts",
     // The images are small: threads for each filter cost a fifth of the decoding of a 360p video.
     ...["-filter_complex_threads", "1"],
-    ...decoderThreads(video.info, availableParallelism()),
+    ...decoderThreads(video, availableParallelism()),
     ...options.decoder,
     ...(decodedFrames === "reference" ? ["-skip_frame", "noref"] : []),
     ...localInput(file),
@@ -203,7 +205,7 @@ function microseconds(seconds: number): number {
 
 // The last frame may last for seconds with a variable frame rate, so an end without errors has a larger
 // tolerance.
-function endsEarly(video: VideoDetails, lastAt: number, hasErrors: boolean): boolean {
+function endsEarly(video: VideoInfo, lastAt: number, hasErrors: boolean): boolean {
   const end = video.videoEndSeconds;
   if (end === undefined) return false;
   return end - lastAt > (hasErrors ? Math.max(2, end * 0.02) : Math.max(10, end * 0.02));

@@ -14,20 +14,6 @@ export type VideoInfo = {
   hasAudio: boolean;
   /** The mean rate; null when unknown. */
   framesPerSecond: number | null;
-};
-
-/** Reads the properties of a video. Throws UnreadableVideoError for a file without a video. */
-export async function probeVideo(
-  tools: FfmpegTools,
-  file: string,
-  options: { signal?: AbortSignal | undefined } = {},
-): Promise<VideoInfo> {
-  return (await inspectVideo(tools, file, options.signal)).info;
-}
-
-/** VideoInfo and further properties for decoding. */
-export type VideoDetails = {
-  info: VideoInfo;
   videoIndex: number;
   audioIndex: number | undefined;
   /** The first timestamp of the container, which players and `ffmpeg -ss` use as zero. */
@@ -39,14 +25,14 @@ export type VideoDetails = {
 };
 
 /**
- * See VideoDetails. Uses the first video stream that is not cover art, and the default (or first) audio
- * stream.
+ * Reads the properties of a video: of the first video stream that is not cover art, and the default (or first)
+ * audio stream. Throws UnreadableVideoError for a file without a video.
  */
-export async function inspectVideo(
+export async function probeVideo(
   tools: FfmpegTools,
   file: string,
-  signal: AbortSignal | undefined,
-): Promise<VideoDetails> {
+  { signal }: { signal?: AbortSignal | undefined } = {},
+): Promise<VideoInfo> {
   await checkIsFile(file);
   const args = ["-loglevel", "repeat+level+error", "-of", "json", "-show_format", "-show_streams"];
   const { limits } = tools;
@@ -67,13 +53,11 @@ export async function inspectVideo(
   const startSeconds = seconds(format.start_time) ?? 0;
   const durationSeconds = seconds(format.duration) ?? streamEnd(video, startSeconds) ?? 0;
   return {
-    info: {
-      durationSeconds,
-      ...screenSize(video),
-      videoCodec: video.codec_name ?? "unknown",
-      hasAudio: audio !== undefined,
-      framesPerSecond: fraction(video.avg_frame_rate),
-    },
+    durationSeconds,
+    ...screenSize(video),
+    videoCodec: video.codec_name ?? "unknown",
+    hasAudio: audio !== undefined,
+    framesPerSecond: fraction(video.avg_frame_rate),
     videoIndex: video.index,
     audioIndex: audio?.index,
     startSeconds,
@@ -90,7 +74,7 @@ export async function inspectVideo(
 export async function measureEnd(
   tools: FfmpegTools,
   file: string,
-  { videoIndex, startSeconds }: VideoDetails,
+  { videoIndex, startSeconds }: VideoInfo,
   signal: AbortSignal | undefined,
 ): Promise<number> {
   const args = [
@@ -119,9 +103,9 @@ const probeBytes = 8 * 1024 * 1024;
  * Returns the start times of decoding that may reach a frame (in seconds), best first: in some containers
  * seeking passes the key frame before it. The last one is always 0.
  */
-export function seekTimes(video: VideoDetails, atSeconds: number): number[] {
+export function seekTimes(video: VideoInfo, atSeconds: number): number[] {
   // Each frame of a GIF paints over the last one, and the demuxer seeks between them.
-  if (video.info.videoCodec === "gif") return [0];
+  if (video.videoCodec === "gif") return [0];
   return [...new Set([atSeconds, atSeconds - 10, 0].map((at) => Math.max(0, at)))];
 }
 

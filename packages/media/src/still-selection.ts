@@ -1,4 +1,4 @@
-import type { VideoDetails } from "./probe-video.ts";
+import type { VideoInfo } from "./probe-video.ts";
 
 // A shot lasts at least 0.3 s, so nearly every shot has a still; a frame is up to 10 ms earlier than its rate
 // states.
@@ -19,10 +19,10 @@ export function createStillSelection(): (atSeconds: number) => boolean {
 }
 
 /** Returns the size of a still in square pixels: at most `width` wide, and never wider than the video. */
-export function stillSize({ info }: VideoDetails, width: number): { width: number; height: number } {
-  const scaledWidth = Math.min(width, info.width);
+export function stillSize(video: VideoInfo, width: number): { width: number; height: number } {
+  const scaledWidth = Math.min(width, video.width);
   return {
     width: scaledWidth,
-    height: Math.max(1, Math.round((info.height * scaledWidth) / info.width)),
+    height: Math.max(1, Math.round((video.height * scaledWidth) / video.width)),
   };
 }

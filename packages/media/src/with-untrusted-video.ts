@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { extractFrom, extractNextFrom } from "./extract-still.ts";
 import type { FfmpegTools } from "./ffmpeg-tools.ts";
 import { limitTools } from "./limit-tools.ts";
-import { inspectVideo, measureEnd } from "./probe-video.ts";
+import { measureEnd, probeVideo } from "./probe-video.ts";
 import { UnreadableVideoError } from "./unreadable-video-error.ts";
 
 /** A video of an untrusted origin. */
@@ -58,8 +58,8 @@ async function decode<Result>(
   const signal = options.signal === undefined ? timeout : AbortSignal.any([options.signal, timeout]);
   try {
     await writeFile(file, bytes, { mode: 0o600 });
-    const video = await inspectVideo(tools, file, signal);
-    const { durationSeconds } = video.info;
+    const video = await probeVideo(tools, file, { signal });
+    const { durationSeconds } = video;
     const endSeconds =
       (video.videoEndSeconds ?? durationSeconds) || (await measureEnd(tools, file, video, signal));
     return await use({

@@ -70,22 +70,23 @@ export async function describeVideo(
 ): Promise<VideoDescription> {
   const { durationSeconds, descriptors, collector } = await asVideoProblem(o.signal, async () => {
     const video = await probeVideo(tools, videoFile.localPath, { signal: o.signal });
-    const { durationSeconds } = video;
+    const { durationSeconds, width, height } = video;
     o.onEvent({ kind: "started", file: videoFile.path, bytes: videoFile.sizeBytes, durationSeconds });
     // Users post images without the bars of the file, or with other bars.
-    const borders = await findBorders(tools, videoFile.localPath, { signal: o.signal });
+    const borders = await findBorders(tools, videoFile.localPath, { video, signal: o.signal });
     const onProgress = throttle((atSeconds) => {
       const fraction = durationSeconds > 0 ? Math.min(1, atSeconds / durationSeconds) : 0;
       o.onEvent({ kind: "progress", file: videoFile.path, fraction });
     });
-    const width = video.width * (1 - borders.left - borders.right);
-    const aspect = width / (video.height * (1 - borders.top - borders.bottom));
+    const aspect =
+      (width * (1 - borders.left - borders.right)) / (height * (1 - borders.top - borders.bottom));
     const describe = async (decodedFrames: "all" | "reference") => {
       const stream = openFrameStream(tools, videoFile.localPath, {
         ...engine.frameStreamOptions,
         borders,
         stillWidth: storedStillWidth,
         decodedFrames,
+        video,
         signal: o.signal,
       });
       const collector = createStillCollector();
