@@ -49,6 +49,30 @@ describeWithDatabase("connected database", (open) => {
     expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
     await pool.end();
   });
+
+  it("waits at the start for a free connection", async () => {
+    const admin = new pg.Client(open().connection);
+    await admin.connect();
+    const { rows } = await admin.query("SELECT 'limited_' || current_database() AS login");
+    const login: string = rows[0].login;
+    await admin.query(`CREATE ROLE ${login} LOGIN CONNECTION LIMIT 1`);
+    const address = new URL(open().connection.connectionString ?? "");
+    address.username = login;
+    const holder = new pg.Client({ connectionString: address.href });
+    await holder.connect();
+    const logs: string[] = [];
+    const opening = openPool({
+      dataDir: tmpdir(),
+      databaseUrl: address.href,
+      poolSize: 1,
+      onLog: (line) => void logs.push(line),
+    });
+    await expect.poll(() => logs).toEqual([expect.stringContaining("has no free connection")]);
+    await holder.end();
+    await (await opening).end();
+    await admin.query(`DROP ROLE ${login}`);
+    await admin.end();
+  });
 });
 
 describe("connectDatabase", () => {

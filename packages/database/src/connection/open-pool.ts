@@ -7,7 +7,7 @@ import { ensureServer } from "../local-server/ensure-server.ts";
 import { ensureMoved } from "../local-server/pglite/ensure-moved.ts";
 import { openServerFolder, socketPort } from "../local-server/server-folder.ts";
 import { createPool, keepAlive } from "./create-pool.ts";
-import { isDatabaseUnavailable } from "./database-errors.ts";
+import { hasSqlState, isDatabaseUnavailable } from "./database-errors.ts";
 import { endWhenLost } from "./end-when-lost.ts";
 
 /**
@@ -20,16 +20,16 @@ export async function openPool(options: {
   poolSize: number;
   /** The variable that contains the address, for error messages. */
   variable?: keyof typeof alternatives | undefined;
-  /** PostgreSQL: the role that every connection sets. */
+  /** The role that every connection sets. */
   role?: string | undefined;
-  /** Receives what the move of an older database did; without it, standard error does. */
+  /** Receives what the move of an older database did, and waits for a server; without it, standard error does. */
   onLog?: ((message: string) => void) | undefined;
 }): Promise<pg.Pool> {
   const { databaseUrl, dataDir, poolSize, variable = "DATABASE_URL", role } = options;
   const onLog = options.onLog ?? ((message) => void process.stderr.write(`${message}\n`));
   return databaseUrl === undefined
     ? await openEmbeddedPool(dataDir, { poolSize, role, onLog })
-    : await openServerPool(databaseUrl, { poolSize, variable, role });
+    : await openServerPool(databaseUrl, { poolSize, variable, role, onLog });
 }
 
 async function openEmbeddedPool(
@@ -81,17 +81,36 @@ async function openEmbeddedPool(
   return pool;
 }
 
-async function openServerPool(
+type ServerPoolOptions = {
+  poolSize: number;
+  variable: keyof typeof alternatives;
+  role: string | undefined;
+  onLog: (message: string) => void;
+};
+
+async function openServerPool(databaseUrl: string, options: ServerPoolOptions): Promise<pg.Pool> {
+  try {
+    return await openConnectedPool(databaseUrl, options, {
+      statement_timeout: 60_000,
+      idle_in_transaction_session_timeout: 30_000,
+    });
+  } catch (error) {
+    // pgbouncer rejects parameters of PostgreSQL that `ignore_startup_parameters` does not list.
+    if (!String(error).includes("unsupported startup parameter")) throw error;
+    return await openConnectedPool(databaseUrl, options, { query_timeout: 60_000 });
+  }
+}
+
+async function openConnectedPool(
   databaseUrl: string,
-  options: { poolSize: number; variable: keyof typeof alternatives; role: string | undefined },
+  { poolSize, variable, role, onLog }: ServerPoolOptions,
+  timeouts: pg.PoolConfig,
 ): Promise<pg.Pool> {
-  const { poolSize, variable, role } = options;
   const pool = createPool({
     connectionString: databaseUrl,
     max: poolSize,
     connectionTimeoutMillis: 15_000,
-    statement_timeout: 60_000,
-    idle_in_transaction_session_timeout: 30_000,
+    ...timeouts,
     ...keepAlive,
     async onConnect(client) {
       endWhenLost(client, databaseUrl);
@@ -100,16 +119,47 @@ async function openServerPool(
     },
   });
   try {
-    await pool.query("SELECT 1");
+    await pRetry(() => pool.query("SELECT 1"), {
+      ...startPatience,
+      shouldRetry: ({ error }) => findCause(error) !== undefined,
+      onFailedAttempt({ error, attemptNumber }) {
+        const cause = findCause(error);
+        if (attemptNumber === 1 && cause !== undefined)
+          onLog(`PostgreSQL at ${variable} ${cause.state}. It is tried again for half a minute.`);
+      },
+    });
   } catch (error) {
     await pool.end();
     const reason = error instanceof Error ? error.message || String(error) : String(error);
+    const cause = findCause(error);
     throw new DatabaseUnavailableError(
-      `PostgreSQL at ${variable} does not respond: ${reason}. Check the address, or unset ${variable} to use ${alternatives[variable]}.`,
+      cause === undefined
+        ? `PostgreSQL at ${variable} does not respond: ${reason}. Check the address, or unset ${variable} to use ${alternatives[variable]}.`
+        : `PostgreSQL at ${variable} ${cause.state}: ${reason}. ${cause.remedy(poolSize)}`,
       { cause: error },
     );
   }
   return pool;
+}
+
+// 32 s in all.
+const startPatience = { retries: 8, minTimeout: 250, factor: 2, maxTimeout: 8_000 };
+
+/** States of a server that end by themselves, by SQLSTATE. */
+const passingStates = {
+  "53300": {
+    state: "has no free connection",
+    remedy: (poolSize: number) =>
+      `Raise max_connections of the server, or run fewer processes: this one uses up to ${poolSize} connections.`,
+  },
+  "57P03": {
+    state: "is starting or recovering",
+    remedy: () => "Start Koma again when the server accepts connections.",
+  },
+};
+
+function findCause(error: unknown): (typeof passingStates)[keyof typeof passingStates] | undefined {
+  return Object.entries(passingStates).find(([sqlState]) => hasSqlState(error, sqlState))?.[1];
 }
 
 const alternatives = {
