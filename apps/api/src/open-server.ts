@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { deriveKey, openAccounts, openSecret } from "@koma/accounts";
+import { deriveKey, fingerprintSecret, openAccounts, openSecret } from "@koma/accounts";
 import type { Configuration } from "@koma/config";
-import { connectDatabase, type Database } from "@koma/database";
+import { backUpInThread, connectDatabase, type Database } from "@koma/database";
 import {
   chooseWorkerCount,
   FfmpegMissingError,
@@ -15,9 +15,11 @@ import { samplePack } from "@koma/sample-library";
 import type { FastifyBaseLogger, FastifyInstance } from "fastify";
 import { Registry } from "prom-client";
 import { createApp } from "./app.ts";
+import { type ScheduledBackups, scheduleBackups } from "./backups/scheduled-backups.ts";
 import { readBaseUrl } from "./base-url.ts";
 import { createIndexQueue } from "./indexing/index-queue.ts";
 import { createApiMetrics } from "./metrics/api-metrics.ts";
+import { addBackupGauges } from "./metrics/backup-gauges.ts";
 import { createWorkerPreviews } from "./previews/worker-previews.ts";
 
 /** A listening server. Searches work after `ready` resolves and fail after `failed` resolves. */
@@ -152,6 +154,11 @@ async function openParts(
   });
   closers.push(() => app.close());
   closers.push(collectGarbageHourly(database, config, app.log));
+  const backups = openBackups(config, { database, secret, onLog });
+  if (backups !== undefined) {
+    closers.push(() => backups.close());
+    addBackupGauges(metrics.registry, backups);
+  }
 
   const metricsUrl = await serveMetrics(config, metrics.registry, closers);
   if (metricsUrl !== undefined) app.log.info(`metrics: ${metricsUrl}`);
@@ -201,6 +208,18 @@ async function listen(app: FastifyInstance, config: Configuration): Promise<stri
     throw error;
   }
   return readBaseUrl({ ...config, KOMA_BASE_URL: undefined }, app);
+}
+
+function openBackups(
+  config: Configuration,
+  parts: { database: Database; secret: string; onLog: (message: string, level: "info" | "warn") => void },
+): ScheduledBackups | undefined {
+  const { KOMA_BACKUP_FOLDER: folder, KOMA_BACKUP_AT: at, KOMA_BACKUP_KEEP: retained } = config;
+  if (folder === undefined) return undefined;
+  const extras = { secretFingerprint: fingerprintSecret(parts.secret) };
+  const source = { dataDir: config.KOMA_DATA_DIR, databaseUrl: config.DATABASE_URL };
+  const backUp = (signal: AbortSignal) => backUpInThread({ ...source, folder, retained, extras, signal });
+  return scheduleBackups({ ...parts, folder, at, backUp });
 }
 
 /** Deletes expired rows now and once per hour. Returns a function that stops it. */

@@ -45,6 +45,20 @@ test("writes a file that only its owner can read, and does not replace it", asyn
   expect([again.code, again.stderr]).toEqual([1, `koma: ${backup} exists already.\n`]);
 });
 
+test("without a file it writes into KOMA_BACKUP_FOLDER, and doctor reports the newest backup", async () => {
+  const unset = await workplace.koma("backup");
+  expect([unset.code, unset.stderr]).toEqual([1, "koma: name a file, or set KOMA_BACKUP_FOLDER.\n"]);
+  const folder = { KOMA_BACKUP_FOLDER: workplace.path("scheduled") };
+  const readState = async () => (await workplace.run(["doctor"], folder)).stdout;
+  expect(await readState()).toMatch(/There is no backup in .*scheduled yet/);
+  const { code, stdout } = await workplace.run(["backup"], folder);
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/^The backup is in .*scheduled\/koma-[\dTZ-]+\.koma\.\n/),
+  ]);
+  expect(await readState()).toMatch(/The newest backup is 0 hours old/);
+});
+
 test("restores accounts and the secret into an empty database", async () => {
   const args = ["restore", backup, "--with-secret", workplace.path("passphrase")];
   const restored = await runIn("restored", args);

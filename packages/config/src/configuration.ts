@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { backupConfiguration } from "./backup-configuration.ts";
 import { botConfiguration } from "./bot-configuration.ts";
 import { readSecretFiles, secretVariables } from "./secret-files.ts";
 import { upstreamList } from "./upstreams.ts";
@@ -82,6 +83,7 @@ export const Configuration = z.object({
     .regex(/^postgres(ql)?:\/\//, "must be a postgresql:// address")
     .optional()
     .describe("A PostgreSQL database. Unset: an embedded database in the data folder."),
+  ...backupConfiguration,
   DATABASE_REPLICA_URLS: secretAddresses(
     /^postgres(ql)?:\/\/./,
     "must have postgresql:// addresses",

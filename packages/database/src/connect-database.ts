@@ -107,7 +107,13 @@ export async function connectDatabase(options: {
   const onLog = options.onLog ?? (() => undefined);
   const pool = await openPool({ dataDir, databaseUrl, poolSize, onLog: options.onLog });
   try {
-    await backUpBeforeMigration({ pool, dataDir, schema: "public", onLog });
+    await backUpBeforeMigration({
+      pool,
+      dataDir,
+      schema: "public",
+      isEmbedded: databaseUrl === undefined,
+      onLog,
+    });
     const applied = await migrate(pool, migrationFolders.public);
     if (applied.length > 0) onLog(`Applied database migrations: ${applied.join(", ")}.`);
   } catch (error) {

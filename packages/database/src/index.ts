@@ -6,6 +6,7 @@ export type { ClaimResult, DeviceLinkStore, LinkPoll, LinkRequest } from "./acco
 export type { RateLimitStore } from "./accounts/rate-limits.ts";
 export type { SecurityEvent } from "./accounts/security-events.ts";
 export type { User, UserStore } from "./accounts/users.ts";
+export { backUpInThread } from "./backup/back-up-in-thread.ts";
 export {
   backUpDatabase,
   copyDatabase,
@@ -13,6 +14,7 @@ export {
   restoreDatabase,
   verifyBackup,
 } from "./backup/backup.ts";
+export { backUpToFolder, listBackups, type StoredBackup } from "./backup/backup-folder.ts";
 export { connectDatabase, type Database } from "./connect-database.ts";
 export { isDatabaseUnavailable, isDiskFull } from "./connection/database-errors.ts";
 export type { ReplicaStatus } from "./connection/open-replicas.ts";

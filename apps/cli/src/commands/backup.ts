@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { backUpDatabase } from "@koma/database";
+import { backUpDatabase, backUpToFolder } from "@koma/database";
 import { Command } from "commander";
 import { readPassphrase } from "../backup/passphrase-file.ts";
 import { withoutSecret } from "../backup/secret-note.ts";
@@ -12,14 +12,14 @@ export function createBackupCommand({ signal }: CommandContext): Command {
   return new Command("backup")
     .summary("Back up the database to a file.")
     .description(
-      "Writes the database with all descriptors to a new file, while Koma runs. Videos and previews are not included.",
+      "Writes the database with all descriptors to a new file, while Koma runs. Videos and previews are not included. Without a file, it writes one into KOMA_BACKUP_FOLDER, reads it again, and deletes all but the newest KOMA_BACKUP_KEEP.",
     )
-    .argument("<file>", "the file to create")
+    .argument("[file]", "the file to create")
     .option(
       "--with-secret <passphrase-file>",
       "include the secret, encrypted by the passphrase in the first line of this file",
     )
-    .action(async (file: string, options: { withSecret?: string }) => {
+    .action(async (file: string | undefined, options: { withSecret?: string }) => {
       const configuration = readConfiguration();
       const { KOMA_DATA_DIR: dataDir, DATABASE_URL: databaseUrl } = configuration;
       const passphrase =
@@ -35,8 +35,18 @@ export function createBackupCommand({ signal }: CommandContext): Command {
         secretFingerprint: fingerprintSecret(secret),
         ...(passphrase !== undefined && { secret: sealSecret(secret, passphrase) }),
       };
-      await backUpDatabase({ dataDir, databaseUrl, file: resolve(file), extras: extras || {}, signal });
-      process.stdout.write(`The backup is in ${resolve(file)}.\n`);
+      const source = { dataDir, databaseUrl, extras: extras || {}, signal };
+      process.stdout.write(`The backup is in ${await write(file)}.\n`);
       if (passphrase === undefined) process.stdout.write(withoutSecret);
+
+      async function write(to: string | undefined): Promise<string> {
+        if (to !== undefined) {
+          await backUpDatabase({ ...source, file: resolve(to) });
+          return resolve(to);
+        }
+        const { KOMA_BACKUP_FOLDER: folder, KOMA_BACKUP_KEEP: retained } = configuration;
+        if (folder === undefined) throw new CommandError("name a file, or set KOMA_BACKUP_FOLDER.");
+        return (await backUpToFolder({ ...source, folder, retained })).file;
+      }
     });
 }

@@ -1,6 +1,7 @@
 import { type Configuration, inspectConfiguration } from "@koma/config";
 import { inspectDatabase } from "@koma/database";
 import { checkAddress } from "./check-address.ts";
+import { checkBackups } from "./check-backups.ts";
 import { checkBots } from "./check-bots.ts";
 import { checkClock } from "./check-clock.ts";
 import { checkDataFolder } from "./check-data-folder.ts";
@@ -74,6 +75,7 @@ const checks: Check[] = [
     uses: ["KOMA_DATA_DIR", "DATABASE_URL", "DATABASE_REPLICA_URLS"],
     run: checkReplicas,
   },
+  { check: "backups", uses: ["KOMA_BACKUP_FOLDER"], run: checkBackups },
   { check: "clock", uses: ["KOMA_DATA_DIR", "DATABASE_URL"], run: checkClock },
   { check: "index", uses: ["KOMA_DATA_DIR", "DATABASE_URL", "KOMA_INDEX"], run: checkIndex },
   { check: "secret", uses: ["KOMA_DATA_DIR", "KOMA_SECRET"], run: checkSecret },

@@ -8,21 +8,32 @@ import { writeBackup } from "./backup.ts";
 
 /**
  * Backs up a database with content to `backups` in the data folder before migrations of a schema change it,
- * and removes all but the newest two backups. Throws MigrationError when the disk has too little space.
+ * and removes all but the newest two backups. A PostgreSQL server with more content than `limitBytes` is not backed
+ * up: that takes minutes, in which no process listens, and a service manager would end it. Throws MigrationError
+ * when the disk has too little space.
  */
 export async function backUpBeforeMigration(options: {
   pool: pg.Pool;
   dataDir: string;
   schema: SchemaName;
+  isEmbedded: boolean;
+  limitBytes?: number | undefined;
   onLog: (message: string) => void;
 }): Promise<void> {
-  const { pool, schema, onLog } = options;
+  const { pool, schema, isEmbedded, limitBytes = largestServerBytes, onLog } = options;
   if ((await readApplied(pool, schema)).length === 0) return;
   const [migration] = await listMissing(pool, migrationFolders[schema], schema);
   if (migration === undefined) return;
+  const sizeBytes = await measureDatabase(pool);
+  if (!isEmbedded && sizeBytes > limitBytes) {
+    onLog(
+      `The migrations begin without a backup, because the database has ${toMebibytes(sizeBytes)} MiB: \`koma backup\` writes one before an upgrade.`,
+    );
+    return;
+  }
   const folder = path.join(path.resolve(options.dataDir), "backups");
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await checkSpace(pool, folder, migration);
+  await checkSpace(folder, { neededBytes: sizeBytes, migration });
   const time = new Date().toISOString().replaceAll(":", "-");
   const file = path.join(folder, `before-${migration}-${time}-${process.pid}.koma`);
   onLog(`Writing a backup before the migration: ${file}`);
@@ -32,9 +43,18 @@ export async function backUpBeforeMigration(options: {
 
 const retainedBackups = 2;
 
-async function checkSpace(pool: pg.Pool, folder: string, migration: string): Promise<void> {
+// Such a backup takes about half a minute.
+const largestServerBytes = 256 * 1024 * 1024;
+
+async function measureDatabase(pool: pg.Pool): Promise<number> {
   const { rows } = await pool.query<{ size: string }>("SELECT pg_database_size(current_database()) AS size");
-  const neededBytes = Number(rows[0]?.size ?? 0);
+  return Number(rows[0]?.size ?? 0);
+}
+
+async function checkSpace(
+  folder: string,
+  { neededBytes, migration }: { neededBytes: number; migration: string },
+): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize >= neededBytes) return;
   throw new MigrationError(

@@ -22,7 +22,7 @@ export async function ensureBotLogin(options: {
   const { dataDir, databaseUrl, password, onLog } = options;
   const pool = await openPool({ dataDir, databaseUrl, poolSize: 1 });
   try {
-    await prepareBotTables(pool, { dataDir, onLog });
+    await prepareBotTables(pool, { dataDir, isEmbedded: false, onLog });
     const problem = await ensureBotRole(pool);
     if (problem !== undefined) throw new BotLoginError(`The login of DATABASE_URL is limited: ${problem}.`);
     const login = await createLogin(pool, password);

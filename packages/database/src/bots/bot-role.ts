@@ -10,8 +10,6 @@ export const botRole = "koma_bots";
 export async function ensureBotRole(pool: pg.Pool): Promise<string | undefined> {
   const client = await pool.connect();
   try {
-    if (await isPooled(client))
-      return "DATABASE_URL leads to a pooler, which gives connections with the role of the bots to other clients too (see `koma bot credentials`)";
     await client.query("BEGIN");
     // Concurrent GRANT statements fail ("tuple concurrently updated").
     await client.query("SELECT pg_advisory_xact_lock(hashtext('koma_bots'))");
@@ -34,9 +32,14 @@ export async function ensureBotRole(pool: pg.Pool): Promise<string | undefined> 
 }
 
 /** True behind a pooler such as pgbouncer, which tells its clients process ids of its own. */
-async function isPooled(client: pg.PoolClient): Promise<boolean> {
-  const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
-  return rows[0]?.pid !== Reflect.get(client, "processID");
+export async function isPooled(pool: pg.Pool): Promise<boolean> {
+  const client = await pool.connect();
+  try {
+    const { rows } = await client.query<{ pid: number }>("SELECT pg_backend_pid() AS pid");
+    return rows[0]?.pid !== Reflect.get(client, "processID");
+  } finally {
+    client.release();
+  }
 }
 
 async function isPrepared(client: pg.PoolClient): Promise<boolean> {

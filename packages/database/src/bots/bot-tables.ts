@@ -6,12 +6,12 @@ import { migrationFolders } from "../connection/migration-folders.ts";
 /** The schema of the bots' tables. */
 export const botSchema = "bots";
 
-/** Applies the migrations of the bots' tables, after a backup. Throws MigrationError. */
+/** Applies the migrations of the bots' tables, after `backUpBeforeMigration`. Throws MigrationError. */
 export async function prepareBotTables(
   pool: pg.Pool,
-  { dataDir, onLog }: { dataDir: string; onLog: (message: string) => void },
+  options: { dataDir: string; isEmbedded: boolean; onLog: (message: string) => void },
 ): Promise<void> {
-  await backUpBeforeMigration({ pool, dataDir, schema: botSchema, onLog });
+  await backUpBeforeMigration({ pool, schema: botSchema, ...options });
   const applied = await migrate(pool, migrationFolders.bots, botSchema);
-  if (applied.length > 0) onLog(`Applied migrations of the bots' tables: ${applied.join(", ")}.`);
+  if (applied.length > 0) options.onLog(`Applied migrations of the bots' tables: ${applied.join(", ")}.`);
 }

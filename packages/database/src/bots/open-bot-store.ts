@@ -8,7 +8,7 @@ import { type BotAccountStore, createBotAccounts } from "./bot-accounts.ts";
 import { type BotMemoryStore, createBotMemory } from "./bot-memory.ts";
 import { type BotRequestStore, createBotRequests } from "./bot-requests.ts";
 import { type BotResultStore, createBotResults } from "./bot-results.ts";
-import { botRole, ensureBotRole } from "./bot-role.ts";
+import { botRole, ensureBotRole, isPooled } from "./bot-role.ts";
 import { type BotSettingsStore, createBotSettings } from "./bot-settings.ts";
 import { botSchema, prepareBotTables } from "./bot-tables.ts";
 import { type ChatFindStore, createChatFinds } from "./chat-finds.ts";
@@ -55,9 +55,15 @@ export async function openBotStore(options: {
     return createBotStore(pool, "postgresql");
   }
   const admin = await openPool({ dataDir, databaseUrl, poolSize, onLog: options.onLog });
-  await orEnd(admin, () => prepareBotTables(admin, { dataDir, onLog }));
+  await orEnd(admin, () =>
+    prepareBotTables(admin, { dataDir, isEmbedded: databaseUrl === undefined, onLog }),
+  );
   const kind = databaseUrl === undefined ? "embedded" : "postgresql";
-  const problem = await orEnd(admin, () => ensureBotRole(admin));
+  const problem = await orEnd(admin, async () => {
+    if (databaseUrl !== undefined && (await isPooled(admin)))
+      return "DATABASE_URL leads to a pooler, which gives connections with the role of the bots to other clients too (`koma bot credentials` creates a login for the bots)";
+    return await ensureBotRole(admin);
+  });
   if (problem !== undefined) {
     onLog(`The bots use the database role of the API: ${problem}.`);
     return createBotStore(admin, kind);

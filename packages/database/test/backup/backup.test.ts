@@ -157,7 +157,7 @@ describe("backup", () => {
     expect(rows).toEqual([{ id }]);
   });
 
-  it("is written before a migration, and the newest two are retained", async () => {
+  it("is written before a migration unless a server has too much content, and the newest two are retained", async () => {
     const { dataDir, databaseUrl } = await makeAddress();
     await restoreDatabase({ dataDir, databaseUrl, file });
     const pool = await openPool({ dataDir, databaseUrl, poolSize: 1 });
@@ -166,9 +166,14 @@ describe("backup", () => {
     );
     expect(rows).toHaveLength(1);
     const folder = path.join(dataDir, "backups");
+    const options = { dataDir, schema: "public", isEmbedded: true, onLog: () => undefined } as const;
     for (let round = 0; round < 3; round++) {
-      await backUpBeforeMigration({ pool, dataDir, schema: "public", onLog: () => undefined });
+      await backUpBeforeMigration({ pool, ...options });
     }
+    const logs: string[] = [];
+    const onLog = (line: string) => void logs.push(line);
+    await backUpBeforeMigration({ pool, ...options, isEmbedded: false, limitBytes: 1000, onLog });
+    expect(logs).toEqual([expect.stringContaining("begin without a backup")]);
     await pool.end();
     const names = await readdir(folder);
     expect(names).toHaveLength(2);
