@@ -20,6 +20,9 @@ import { readBaseUrl } from "./base-url.ts";
 import { createIndexQueue } from "./indexing/index-queue.ts";
 import { createApiMetrics } from "./metrics/api-metrics.ts";
 import { addBackupGauges } from "./metrics/backup-gauges.ts";
+import { listConditions } from "./notifications/conditions.ts";
+import { sendNotification } from "./notifications/send-notification.ts";
+import { watchConditions } from "./notifications/watch-conditions.ts";
 import { createWorkerPreviews } from "./previews/worker-previews.ts";
 
 /** A listening server. Searches work after `ready` resolves and fail after `failed` resolves. */
@@ -158,6 +161,16 @@ async function openParts(
   if (backups !== undefined) {
     closers.push(() => backups.close());
     addBackupGauges(metrics.registry, backups);
+  }
+  const { KOMA_NOTIFY_URL: notifyUrl, KOMA_NOTIFY_FORMAT: format } = config;
+  if (notifyUrl !== undefined) {
+    const stopWatching = watchConditions({
+      conditions: listConditions({ dataDir, database, indexQueue, backups }),
+      send: (notification) =>
+        sendNotification({ url: notifyUrl, format }, { ...notification, site: readBaseUrl(config, app) }),
+      onLog,
+    });
+    closers.push(stopWatching);
   }
 
   const metricsUrl = await serveMetrics(config, metrics.registry, closers);

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { backupConfiguration } from "./backup-configuration.ts";
 import { botConfiguration } from "./bot-configuration.ts";
+import { notificationConfiguration } from "./notification-configuration.ts";
 import { readSecretFiles, secretVariables } from "./secret-files.ts";
 import { upstreamList } from "./upstreams.ts";
 import {
@@ -84,6 +85,7 @@ export const Configuration = z.object({
     .optional()
     .describe("A PostgreSQL database. Unset: an embedded database in the data folder."),
   ...backupConfiguration,
+  ...notificationConfiguration,
   DATABASE_REPLICA_URLS: secretAddresses(
     /^postgres(ql)?:\/\/./,
     "must have postgresql:// addresses",

@@ -10,6 +10,7 @@ export const secretVariables: readonly string[] = [
   "KOMA_BOT_DATABASE_URL",
   "KOMA_BOT_KEY",
   "KOMA_LIBRARY_TOKEN",
+  "KOMA_NOTIFY_URL",
   "KOMA_SECRET",
   "KOMA_SMTP_URL",
   "KOMA_UPSTREAMS",
