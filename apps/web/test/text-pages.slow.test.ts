@@ -211,6 +211,11 @@ describe.skipIf(url === "")("the pages about the site", () => {
       await page.getByRole("heading", { name: "<b>Elsewhere</b>, Episode 7, 0:02", level: 1 }).waitFor();
       const source = page.getByRole("link", { name: `From ${host}` });
       expect(await source.getAttribute("href")).toBe(`http://${host}`);
+      // The service sends neither a still nor the duration of the video.
+      const match = page.locator(".main-match");
+      await match.getByText("There is no preview of this scene.").waitFor();
+      expect(await match.getByAltText("The image that was searched").getAttribute("src")).toMatch(/^blob:/);
+      expect(await match.locator(".match-time span").first().textContent()).toBe("0:02");
       expect(await findFaults(page)).toEqual([]);
     } finally {
       service.closeAllConnections();

@@ -94,11 +94,19 @@ test("a match of another service names it, with a link to a public address only"
   };
   const link = { label: "trace.moe", url: "https://trace.moe" };
   const card = await show(link.url);
+  expect(card?.timeLine).toMatch(/ of \d/);
   expect(card?.notes).toContain("From trace.moe");
   expect(card?.links).toContainEqual(link);
   const local = await show("http://10.0.0.2:3000");
   expect(local?.notes).toContain("From trace.moe");
   expect(local?.links).toHaveLength((card?.links.length ?? 0) - 1);
+});
+
+test("the end of a scene of another service is not named as the duration of the video", async () => {
+  const source = { name: "trace.moe", url: "https://trace.moe" };
+  const match = { ...exampleMatch(), from: 60, timestamp: 62, to: 63, duration: 63, source };
+  const card = (await createReplies().show(resultOf(match), view)).match;
+  expect(card?.timeLine).toBe("At 1:02 (1:00–1:03)");
 });
 
 const platforms = ["discord", "telegram"] as const;

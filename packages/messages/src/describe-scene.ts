@@ -45,6 +45,18 @@ export function claimsOf<Region extends { width: number; height: number }>(
   return { isMirrored: match.isMirrored, region: isPart ? region : null };
 }
 
+/**
+ * The duration of the video of a match; undefined if the other service that found it does not state one. The end of
+ * the scene then replaces it.
+ */
+export function durationOf(match: {
+  to: number;
+  duration: number;
+  source?: object | null;
+}): number | undefined {
+  return match.source && match.duration <= match.to ? undefined : match.duration;
+}
+
 /** `Almost certain · 97.3%`; a look-alike of 0 % is named without a number. */
 export function formatSimilarity(
   translator: SceneTranslator,

@@ -4,6 +4,7 @@ export { type AnimeTitles, chooseSecondTitle, chooseTitle } from "./choose-title
 export {
   claimsOf,
   describeOutcome,
+  durationOf,
   type EpisodeParts,
   formatEpisode,
   formatKind,

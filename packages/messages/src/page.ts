@@ -6,6 +6,7 @@ export { chooseSecondTitle, chooseTitle } from "./choose-title.ts";
 export {
   claimsOf,
   describeOutcome,
+  durationOf,
   formatEpisode,
   formatKind,
   formatOccurrences,

@@ -2,6 +2,7 @@ import type { Match } from "@koma/contract";
 import {
   chooseSecondTitle,
   chooseTitle,
+  durationOf,
   formatEpisode,
   formatKind,
   formatOccurrences,
@@ -15,13 +16,14 @@ export function describeMatch(match: Match, translator: PageTranslator) {
   const kind = anime.format === null ? undefined : formatKind(translator, anime.format);
   const about = [chooseSecondTitle(anime.title, translator.language), kind, anime.year?.toString()];
   const others = match.otherOccurrences.map((occurrence) => occurrence.episode);
+  const duration = durationOf(match);
   const episodeName = formatEpisode(translator, episode);
   return {
     title,
     about: about.filter((part) => part !== undefined).join(" · "),
     episode: formatOccurrences(translator, episode, others) ?? translator.t("scene.episodeUnknown"),
     time: translator.formatTime(timestamp),
-    duration: translator.formatTime(match.duration),
+    duration: duration === undefined ? undefined : translator.formatTime(duration),
     alternative:
       episodeName === undefined
         ? translator.t("scene.previewOf", { anime: title, at: timestamp })

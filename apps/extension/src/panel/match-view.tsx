@@ -32,7 +32,8 @@ export function MatchView(props: {
       <p>{words.episode}</p>
       <p class="time">
         <span dir="ltr">
-          <b>{words.time}</b> <span class="quiet">/ {words.duration}</span>
+          <b>{words.time}</b>
+          {words.duration !== undefined && <span class="quiet"> / {words.duration}</span>}
         </span>
       </p>
       <p class={match.isConfident ? "similarity confident" : "similarity"}>

@@ -1,5 +1,5 @@
 import type { Anime, Match } from "@koma/contract";
-import { formatSimilarity } from "@koma/messages/page";
+import { durationOf, formatSimilarity } from "@koma/messages/page";
 import { useId, useState } from "preact/hooks";
 import { t, words } from "../state/language.ts";
 import { Cover } from "../ui/cover.tsx";
@@ -27,6 +27,7 @@ export function MatchCard(props: {
   const [clip, setClip] = useState<string>();
   const about = describeWork(match.anime);
   const title = formatTitle(match.anime);
+  const duration = durationOf(match);
   const Title = isMain || isRejected(found) ? "h2" : "h3";
   return (
     <article
@@ -51,13 +52,16 @@ export function MatchCard(props: {
         <p class="match-episode">{formatEpisodesOf(match)}</p>
         <p class="match-time">
           <span dir="ltr">
-            <b>{words().formatTime(match.timestamp)}</b> <span>/ {words().formatTime(match.duration)}</span>
+            <b>{words().formatTime(match.timestamp)}</b>
+            {duration !== undefined && <span> / {words().formatTime(duration)}</span>}
           </span>
           <CopyTime seconds={match.timestamp} />
         </p>
-        <div class="track" aria-hidden="true">
-          <i style={{ left: `${positionOf(match) * 100}%` }} />
-        </div>
+        {duration !== undefined && duration > 0 && (
+          <div class="track" aria-hidden="true">
+            <i style={{ left: `${Math.min(1, match.timestamp / duration) * 100}%` }} />
+          </div>
+        )}
         <Source match={match} />
         <p class={match.isConfident ? "likeness sure" : "likeness"}>{formatSimilarity(words(), match)}</p>
         {match.recurring && (
@@ -152,9 +156,4 @@ function Elsewhere({ anime }: { anime: Anime }) {
       </a>
     ),
   );
-}
-
-/** The position of the timestamp of a match in its episode, 0 to 1. */
-function positionOf({ timestamp, duration }: Match): number {
-  return duration > 0 ? Math.min(1, timestamp / duration) : 0;
 }

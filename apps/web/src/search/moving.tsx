@@ -12,7 +12,8 @@ import { mayPlayByItself, useIsInView, wantsNoMotion } from "./playing-by-itself
  * The still of a scene. Until it is cut, the reader's own image or another frame of the shot is shown, dimmed and with
  * a sign of loading, because neither is the answer. Its clip plays while a mouse points at it, or after the play button,
  * and can be scrubbed. That of a sure match plays by itself, without sound and while it is in view, after its still is
- * there, unless the reader wants no motion or less data.
+ * there, unless the reader wants no motion or less data. Without a still, the reader's own image is shown with words
+ * that say so.
  */
 export function Moving(props: {
   match: Match;
@@ -40,6 +41,7 @@ export function Moving(props: {
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(waiting.current), []);
   const still = match.previewPaths?.stills.m;
+  const isMissing = still === undefined || hasFailed;
   const clip = chosenClip ?? match.previewPaths?.clips?.m;
   useEffect(() => {
     if (chosenClip !== undefined) play(false);
@@ -68,14 +70,16 @@ export function Moving(props: {
   return (
     <div
       ref={frame}
-      class={isStillLoading ? "moving still-loading" : "moving"}
+      class={`moving${isStillLoading ? " still-loading" : ""}${isMissing && ownImage === undefined ? " bare" : ""}`}
       aria-busy={isLoading}
       onPointerEnter={enter}
       onPointerLeave={leave}
     >
-      {isStillLoading && ownImage !== undefined && <img class="own-image" src={ownImage} alt="" />}
-      {still === undefined || hasFailed ? (
-        <div class="no-still">{t("scene.noPreview")}</div>
+      {(isStillLoading || isMissing) && ownImage !== undefined && (
+        <img class="own-image" src={ownImage} alt={isMissing ? t("web.search.yoursAlt") : ""} />
+      )}
+      {isMissing ? (
+        <p class={ownImage === undefined ? "no-still" : "moving-sign"}>{t("scene.noPreview")}</p>
       ) : (
         <Still
           src={sharpness === "exact" ? toPreviewHref(still) : toQuickStillHref(still)}
@@ -106,7 +110,7 @@ export function Moving(props: {
         />
       )}
       {isLoading && !hasFailed && (
-        <span class="moving-loading">
+        <span class="moving-sign moving-loading">
           <span class="spinner" aria-hidden="true" />
           {t("web.common.loading")}
         </span>

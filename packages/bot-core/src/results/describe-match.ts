@@ -4,6 +4,7 @@ import {
   chooseSecondTitle,
   chooseTitle,
   claimsOf,
+  durationOf,
   formatEpisode,
   formatKind,
   formatOccurrences,
@@ -52,10 +53,13 @@ function describeConfirmation(result: Result, match: Match): MatchCard["confirma
   return result.confirmedRank === match.rank ? "this" : "other";
 }
 
-function formatMatchTime({ timestamp, from, to, duration }: Match, { t }: BotTranslator): string {
+function formatMatchTime(match: Match, { t }: BotTranslator): string {
+  const { timestamp: at, from, to } = match;
+  const duration = durationOf(match);
   const isMoment = Math.floor(from) === Math.floor(to);
-  if (isMoment) return t("scene.at", { at: timestamp, duration });
-  return t("scene.atInRange", { at: timestamp, duration, from, to });
+  if (duration === undefined)
+    return isMoment ? t("scene.atOnly", { at }) : t("scene.atOnlyInRange", { at, from, to });
+  return isMoment ? t("scene.at", { at, duration }) : t("scene.atInRange", { at, duration, from, to });
 }
 
 /** The public address of the anime's cover, beside the previews of the site. */

@@ -73,7 +73,9 @@ export const Match = z
       .nullable()
       .default(null)
       .describe("Seconds at which the frames that look like the best one end. Null: unknown."),
-    duration: seconds.describe("The duration of the video in seconds."),
+    duration: seconds.describe(
+      "The duration of the video in seconds; `to` if the service in `source` does not state it.",
+    ),
     similarity: sceneFields.similarity,
     isConfident: z.boolean().describe("Whether the similarity is at or above the published threshold."),
     isMirrored: z.boolean().describe("Whether the query image is the mirror image of the scene."),

@@ -635,6 +635,8 @@ export interface English {
     "alsoIn": "{{episode}}, also {{others, list}}",
     "episodeRange": "{{from}} to {{to}}",
     "at": "At {{at, time}} of {{duration, time}}",
+    "atOnly": "At {{at, time}}",
+    "atOnlyInRange": "At {{at, time}} ({{from, time}}–{{to, time}})",
     "range": "{{from, time}}–{{to, time}}",
     "recurring_one": "The same shot is in {{count, number}} episode.",
     "recurring_other": "The same shot is in {{count, number}} episodes. This is the earliest.",
