@@ -385,8 +385,10 @@ describe.skipIf(url === "")("the first run", () => {
       await expect.poll(() => page.locator("datalist option").count()).toBe(found.length);
       await dropImage(page, inject("image"));
       await page.getByRole("button", { name: "None of these" }).waitFor();
+      const named = title.english ?? title.romaji;
+      expect(await page.getByRole("heading", { level: 1 }).textContent()).toContain(named);
       const shown = await page.locator(".match-title").allTextContents();
-      expect(new Set(shown)).toEqual(new Set([title.english ?? title.romaji]));
+      expect(shown.filter((one) => one !== named)).toEqual([]);
       expect(await Promise.all(searches)).toEqual([
         expect.stringContaining(`name="animeId"\r\n\r\n${id}\r\n`),
       ]);
@@ -434,9 +436,10 @@ describe.skipIf(url === "")("the first run", () => {
     await page.goto(url);
     await dropImage(page, inject("image"));
     await page.getByText("Found", { exact: true }).waitFor();
-    const found = await page.locator(".main-match .match-title").textContent();
+    const heading = page.getByRole("heading", { level: 1 });
+    const found = await heading.textContent();
     const titles: string[] = (await listAnime()).map(({ title }: Anime) => title.english ?? title.romaji);
-    const other = titles.find((title) => title !== found) ?? "";
+    const other = titles.find((title) => !found?.includes(title)) ?? "";
     await page.getByRole("button", { name: "Search another image" }).click();
     await page.getByLabel("Only in this anime").fill(other);
     await expect.poll(() => page.locator("datalist option").count()).toBe(1);
@@ -447,7 +450,7 @@ describe.skipIf(url === "")("the first run", () => {
     await page.getByRole("heading", { name: `This image is not in ${other}`, level: 1 }).waitFor();
     await page.getByRole("button", { name: "Search all anime" }).click();
     await page.getByText("Found", { exact: true }).waitFor();
-    expect(await page.locator(".main-match .match-title").textContent()).toBe(found);
+    expect(await heading.textContent()).toBe(found);
     await page.getByAltText("The image that was searched").waitFor();
   });
 });

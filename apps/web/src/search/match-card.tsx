@@ -17,10 +17,12 @@ export function MatchCard(props: {
   match: Match;
   found: Found;
   isMain?: boolean;
+  /** The heading of the result names the anime already. */
+  isNamed?: boolean;
   ownImage?: string | undefined;
   onSelect: (rank: number) => void;
 }) {
-  const { match, found, isMain = false } = props;
+  const { match, found, isMain = false, isNamed = false } = props;
   const isConfirmed = found.confirmedRank === match.rank;
   // Only a sure match invites a confirmation.
   const isSure = found.outcome === "found" && !isRejected(found);
@@ -28,6 +30,7 @@ export function MatchCard(props: {
   const about = describeWork(match.anime);
   const title = formatTitle(match.anime);
   const duration = durationOf(match);
+  const adult = match.anime.isAdult && <b class="adult">{t("scene.adult")}</b>;
   const Title = isMain || isRejected(found) ? "h2" : "h3";
   return (
     <article
@@ -43,11 +46,18 @@ export function MatchCard(props: {
       />
       <div class="match-words">
         {isMain && match.anime.coverPath && <Cover anime={match.anime} />}
-        <Title class="match-title">
-          <bdi>{title}</bdi>
-          {match.anime.isAdult && <b class="adult">{t("scene.adult")}</b>}
-        </Title>
-        {about !== "" && <p class="match-about">{about}</p>}
+        {!isNamed && (
+          <Title class="match-title">
+            <bdi>{title}</bdi>
+            {adult}
+          </Title>
+        )}
+        {(about !== "" || (isNamed && adult)) && (
+          <p class="match-about">
+            {about}
+            {isNamed && adult}
+          </p>
+        )}
         {isMain && !isRejected(found) && <Watch anime={match.anime} />}
         <p class="match-episode">{formatEpisodesOf(match)}</p>
         <p class="match-time">

@@ -59,6 +59,7 @@ export function Result({ found, query }: ResultProps) {
               match={first}
               found={found}
               isMain
+              isNamed={isNamed(found)}
               ownImage={isNamed(found) ? imageOf(query) : undefined}
               onSelect={setShownRank}
             />
