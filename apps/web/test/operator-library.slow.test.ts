@@ -99,6 +99,40 @@ describe.skipIf(inject("url") === "")("library administration", () => {
       await page.getByText(`${title} English`, { exact: true }).first().waitFor();
       await inspect("library");
 
+      const longTitle = "W".repeat(200);
+      const rename = async (from: string, to: string) => {
+        await press(`Edit ${from}`);
+        await dialog.getByLabel("English title").fill(to);
+        await dialog.getByLabel("English title").press("Enter");
+        await isClosed();
+      };
+      const findField = page.getByLabel("Title of an anime");
+      await findField.fill(`${title} English`);
+      await findField.press("Enter");
+      await rename(`${title} English`, longTitle);
+      await page
+        .getByText(`${title} English was changed and no longer matches the filter.`, { exact: true })
+        .waitFor();
+      await inspect("filter");
+      await press("Clear the filter");
+      await expect.poll(focusedText).toBe("Anime");
+      await page.getByText(longTitle, { exact: true }).first().waitFor();
+      expect(await findField.inputValue()).toBe("");
+      await press(`Merge ${longTitle} into another anime`);
+      await dialog.getByRole("radio").first().waitFor();
+      await inspect("merge-from-long");
+      await page.keyboard.press("Escape");
+      await isClosed();
+      await press(`Merge ${title} Broken into another anime`);
+      await dialog.getByRole("radio", { name: longTitle }).waitFor();
+      const isWrapped = ({ scrollWidth, clientWidth }: Element) => scrollWidth <= clientWidth;
+      expect(await dialog.evaluate(isWrapped)).toBe(true);
+      await inspect("merge-into-long");
+      await page.keyboard.press("Escape");
+      await isClosed();
+      await rename(longTitle, `${title} English`);
+      await page.getByText(`${title} English`, { exact: true }).first().waitFor();
+
       await press(`Show the episodes of ${title} Broken`);
       await expect.poll(focusedText).toBe(`${title} Broken`);
       await press(/^Try again: /);

@@ -29,6 +29,7 @@ export function OperatorAnimeRows(props: {
   const [page, setPage] = useState(1);
   const [query, setQuery] = useState("");
   const [opened, setOpened] = useState<{ anime: Anime; action: Action } | undefined>(undefined);
+  const [edited, setEdited] = useState<Anime | undefined>(undefined);
   const response = useResponse(
     (signal) => operator.listOperatorAnime({ page, pageSize, query }, { signal }),
     [page, query, props.round],
@@ -37,20 +38,28 @@ export function OperatorAnimeRows(props: {
   const onDone = (text: string) => {
     close();
     notify(text);
+    setEdited(opened?.action === "edit" ? opened.anime : undefined);
     if (opened) props.onChange(opened.anime.id);
+  };
+  const search = (text: string) => {
+    setPage(1);
+    setEdited(undefined);
+    setQuery(text);
   };
   return (
     <>
-      <OneLineSearch
-        label={siteText("site.operator.findAnime")}
-        onSearch={(text) => {
-          setPage(1);
-          setQuery(text);
-        }}
-      />
+      <OneLineSearch label={siteText("site.operator.findAnime")} query={query} onSearch={search} />
       <Rows
         response={response}
         empty={siteText("site.operator.noAnime")}
+        filter={
+          query === ""
+            ? undefined
+            : {
+                changed: edited && { title: formatTitle(edited), is: ({ anime }) => anime.id === edited.id },
+                onClear: () => search(""),
+              }
+        }
         paging={{ page, pageSize, isByTitle: true, onPage: setPage }}
       >
         {(item) => (

@@ -25,20 +25,32 @@ export function OperatorEpisodeRows(props: {
   /** A change reloads the list. */
   round: number;
   onChange: () => void;
+  /** Selects the episodes of all anime. */
+  onAll: () => void;
 }) {
   const { animeId } = props;
   const [page, setPage] = useState(1);
   const [state, setState] = useState<EpisodeState | undefined>(undefined);
   const [opened, setOpened] = useState<Opened | undefined>(undefined);
+  const [changed, setChanged] = useState<OperatorEpisode | undefined>(undefined);
   const response = useResponse(
     (signal) => operator.listOperatorEpisodes({ page, pageSize, state, animeId }, { signal }),
     [page, state, animeId, props.round],
   );
   const close = () => setOpened(undefined);
+  const onChange = (episode: OperatorEpisode | undefined) => {
+    setChanged(episode);
+    props.onChange();
+  };
   const onDone = (text: string) => {
     close();
     notify(text);
-    props.onChange();
+    onChange(opened?.action === "remove" ? undefined : opened?.episode);
+  };
+  const select = (selected: EpisodeState | undefined) => {
+    setPage(1);
+    setChanged(undefined);
+    setState(selected);
   };
   return (
     <>
@@ -46,10 +58,8 @@ export function OperatorEpisodeRows(props: {
         <label>
           {siteText("site.operator.state")}{" "}
           <select
-            onChange={(event) => {
-              setPage(1);
-              setState(EpisodeState.safeParse(event.currentTarget.value).data);
-            }}
+            value={state ?? ""}
+            onChange={(event) => select(EpisodeState.safeParse(event.currentTarget.value).data)}
           >
             <option value="">{siteText("site.operator.allStates")}</option>
             {EpisodeState.options.map((one) => (
@@ -63,6 +73,17 @@ export function OperatorEpisodeRows(props: {
       <Rows
         response={response}
         empty={siteText("site.operator.noEpisodes")}
+        filter={
+          state === undefined && animeId === undefined
+            ? undefined
+            : {
+                changed: changed && { title: nameEpisode(changed), is: ({ id }) => id === changed.id },
+                onClear: () => {
+                  select(undefined);
+                  if (animeId !== undefined) props.onAll();
+                },
+              }
+        }
         paging={{ page, pageSize, isByTitle: true, onPage: setPage }}
       >
         {(episode) => (
@@ -70,7 +91,7 @@ export function OperatorEpisodeRows(props: {
             key={episode.id}
             episode={episode}
             onAction={(action) => setOpened({ episode, action })}
-            onRetried={props.onChange}
+            onRetried={() => onChange(episode)}
           />
         )}
       </Rows>

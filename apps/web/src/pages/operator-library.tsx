@@ -21,6 +21,7 @@ export function OperatorLibrary() {
   // Each change of the library reloads both lists.
   const [round, setRound] = useState(0);
   const reload = () => setRound((count) => count + 1);
+  const selectAll = () => setSelection({ takesFocus: true });
   const onAnimeChange = (animeId: string) => {
     if (animeId === anime?.id) setSelection({ takesFocus: false });
     reload();
@@ -43,12 +44,18 @@ export function OperatorLibrary() {
         </h2>
         {anime !== undefined && (
           <p>
-            <button type="button" class="button small" onClick={() => setSelection({ takesFocus: true })}>
+            <button type="button" class="button small" onClick={selectAll}>
               {siteText("site.operator.allEpisodes")}
             </button>
           </p>
         )}
-        <OperatorEpisodeRows key={anime?.id} animeId={anime?.id} round={round} onChange={reload} />
+        <OperatorEpisodeRows
+          key={anime?.id}
+          animeId={anime?.id}
+          round={round}
+          onChange={reload}
+          onAll={selectAll}
+        />
       </section>
     </>
   );

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
+import { siteText } from "../state/site-texts.ts";
 import { ErrorPanel } from "./error-panel.tsx";
 import { Pager } from "./pager.tsx";
 import { useListFocus } from "./use-list-focus.ts";
@@ -7,14 +8,24 @@ import type { RequestState } from "./use-response.ts";
 
 type Page<Item> = { items: readonly Item[]; total?: number };
 
-/** A list from the API: its error, a sentence where it is empty, its rows, and the navigation between pages. */
+/** The filter of a list, and the row that was changed last under it. */
+export type Filter<Item> = {
+  changed: { title: string; is: (item: Item) => boolean } | undefined;
+  onClear: () => void;
+};
+
+/**
+ * A list from the API: its error, a sentence where it is empty, its rows, and the navigation between pages. Under a
+ * filter, a row that a change moved out of the list is named, and the filter can be cleared.
+ */
 export function Rows<Item>(props: {
   response: RequestState<Page<Item>> & { again: () => void };
   empty: string;
+  filter?: Filter<Item> | undefined;
   paging?: { page: number; pageSize: number; isByTitle?: boolean; onPage: (page: number) => void };
   children: (item: Item) => ComponentChildren;
 }) {
-  const { paging, children } = props;
+  const { paging, filter, children } = props;
   const { value, error, isLoading, again } = props.response;
   const listFocus = useListFocus(value);
   const total = value && (value.total ?? value.items.length);
@@ -26,11 +37,44 @@ export function Rows<Item>(props: {
   return (
     <>
       {error !== undefined && <ErrorPanel error={error} retry={again} />}
+      {value && filter && <LeftFilter filter={filter} page={value} />}
       {total === 0 && <p class="empty">{props.empty}</p>}
+      {total === 0 && filter && <ClearFilter onClear={filter.onClear} />}
       <ul class="rows" aria-busy={isLoading} {...listFocus}>
         {value?.items.map(children)}
       </ul>
       {paging && total !== undefined && <Pager {...paging} total={total} />}
     </>
+  );
+}
+
+/** Names the changed row that the list no longer has. Of a list of several pages this is not known. */
+function LeftFilter<Item>({ filter, page }: { filter: Filter<Item>; page: Page<Item> }) {
+  const { changed, onClear } = filter;
+  const isWhole = (page.total ?? page.items.length) === page.items.length;
+  if (changed === undefined || !isWhole || page.items.some(changed.is)) return null;
+  return (
+    <>
+      <p role="status">{siteText("site.operator.leftFilter", { title: changed.title })}</p>
+      {page.items.length > 0 && <ClearFilter onClear={onClear} />}
+    </>
+  );
+}
+
+function ClearFilter({ onClear }: { onClear: () => void }) {
+  return (
+    <p>
+      <button
+        type="button"
+        class="button small"
+        onClick={({ currentTarget }) => {
+          // The button disappears.
+          currentTarget.closest("section")?.querySelector("h2")?.focus();
+          onClear();
+        }}
+      >
+        {siteText("site.operator.clearFilter")}
+      </button>
+    </p>
   );
 }

@@ -911,6 +911,8 @@ export interface English {
       "lastRun": "Last run: {{indexed, number}} indexed, {{skipped, number}} unchanged, {{failed, number}} failed.",
       "findAnime": "Title of an anime",
       "noAnime": "There are no such anime.",
+      "leftFilter": "{{title}} was changed and no longer matches the filter.",
+      "clearFilter": "Clear the filter",
       "showEpisodes": "Episodes",
       "showEpisodesLabel": "Show the episodes of {{title}}",
       "edit": "Edit",
