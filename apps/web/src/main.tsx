@@ -6,8 +6,9 @@ import { addGuestSearches } from "./search/guest-searches.ts";
 import { startImageInput } from "./search/image-input.ts";
 import { removeOld } from "./search/image-store.ts";
 import { forgetSearch } from "./search/searching.ts";
-import { loadSharedFiles, startShareWorker } from "./search/shared-files.ts";
+import { loadSharedFiles } from "./search/shared-files.ts";
 import { loadQuota } from "./state/quota.ts";
+import { startServiceWorker } from "./state/service-worker.ts";
 import { loadSession, session } from "./state/session.ts";
 import { loadSite } from "./state/site.ts";
 import { startTheme } from "./state/theme.ts";
@@ -46,5 +47,5 @@ export function showPage(): void {
   startImageInput();
   const container = document.getElementById("page");
   if (container !== null) render(<App />, container);
-  startShareWorker();
+  startServiceWorker();
 }

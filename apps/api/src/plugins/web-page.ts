@@ -26,7 +26,7 @@ const contentSecurityPolicy = [
   "form-action 'self'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  "trusted-types share-worker",
+  "trusted-types service-worker",
 ].join(";");
 
 /**

@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { basePath, pageLocation, setQuery, toHref } from "../routing/router.ts";
+import { pageLocation, setQuery } from "../routing/router.ts";
 
 /** Files that another app shared with the installed page, until the reader searches or discards them. */
 export const sharedFiles = signal<readonly File[]>([]);
@@ -16,28 +16,4 @@ export async function loadSharedFiles(): Promise<void> {
   }
   await caches.delete("koma:shared");
   sharedFiles.value = files;
-}
-
-declare global {
-  interface Window {
-    /** Not in all browsers (https://w3c.github.io/trusted-types/). */
-    trustedTypes?: {
-      createPolicy(
-        name: string,
-        rules: { createScriptURL(text: string): string },
-      ): { createScriptURL(text: string): string };
-    };
-  }
-}
-
-/** Registers the service worker that receives shared files, in browsers that can install the page. */
-export function startShareWorker(): void {
-  if (!("onbeforeinstallprompt" in window) || !("serviceWorker" in navigator)) return;
-  const address = toHref("/share-worker.js");
-  const policy = window.trustedTypes?.createPolicy("share-worker", { createScriptURL: () => address });
-  const script = policy?.createScriptURL(address) ?? address;
-  // It must not compete with the first load. Some private windows reject it, and the page works without it.
-  requestIdleCallback(() =>
-    navigator.serviceWorker.register(script, { scope: basePath }).catch(() => undefined),
-  );
 }
