@@ -119,7 +119,7 @@ describe.skipIf(findChromium({ withExtensions: true }) === undefined)("a search 
     await waitForSelection(page);
     await page.keyboard.press("Enter");
     const panel = await findPanel(page);
-    await panel.getByText(/^(This scene is not in the library|Possibly one of these scenes)$/).waitFor();
+    await panel.getByText(/^(This image is not in the library|Possibly one of these scenes)$/).waitFor();
   });
 
   test("describes the remedy without a server, with a wrong address, a wrong key, and at the limit", async () => {

@@ -1,5 +1,4 @@
-import type { PageTranslator } from "@koma/messages/page";
-import { formatSimilarity } from "@koma/messages/page";
+import { describeOutcome, formatSimilarity, type PageTranslator } from "@koma/messages/page";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { PanelResult } from "../messages.ts";
 import { text } from "../texts.ts";
@@ -18,7 +17,9 @@ export function ResultView(props: {
   const [rank, setRank] = useState(result.matches[0]?.rank);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const isMissing = result.outcome === "not_in_library";
+  const { outcome } = result;
+  const isMissing = outcome === "not_in_library";
+  const words = outcome === "found" ? undefined : describeOutcome(translator, outcome);
   const shown = result.matches.find((match) => match.rank === rank);
   const view = shown && (
     <MatchView match={shown} translator={translator} background={background} searchUrl={result.searchUrl} />
@@ -26,9 +27,10 @@ export function ResultView(props: {
   return (
     <>
       <h2 class="small quiet" tabIndex={-1} ref={heading}>
-        {text(isMissing ? "notInLibraryTitle" : result.outcome === "found" ? "foundTitle" : "uncertainTitle")}
+        {words?.title ?? text("foundTitle")}
       </h2>
-      {isMissing && <p>{text("notInLibraryText", result.serverHost)}</p>}
+      {/* Its text is about "this site", which a reader would take for the site that the panel is on. */}
+      {words && <p>{isMissing ? text("notInLibraryText", result.serverHost) : words.text}</p>}
       {isMissing && props.canCapture && (
         <p class="actions">
           <button type="button" onClick={() => void background.capture("region")}>
