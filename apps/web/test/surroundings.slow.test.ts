@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { SearchResult, Surroundings } from "@koma/contract";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { dropImage } from "./fixtures/acts.ts";
@@ -72,6 +73,41 @@ describe.skipIf(inject("url") === "")("the surroundings of a match", () => {
       .locator(".strip-stills .found")
       .evaluate((image) => (image as HTMLImageElement).src);
     expect(found).toBe(shot);
+    expect(errors).toEqual([]);
+  });
+
+  test("the other occurrences of a shot have their times at once, and their stills when they are opened", async () => {
+    const { page, errors } = await browser.open();
+    const episode = { season: null, number: 12, title: null };
+    const other = { episode, from: 62, to: 66.5 };
+    // The sample library has no recurring shot: the API's own responses get one, with a still of the library.
+    await page.route("**/api/anime/search", async (route) => {
+      const response = await route.fetch();
+      const { matches, ...rest } = SearchResult.parse(await response.json());
+      const changed = matches.map((match) => ({ ...match, otherOccurrences: [other] }));
+      await route.fulfill({ response, json: { ...rest, matches: changed } });
+    });
+    await page.route("**/surroundings?*", async (route) => {
+      const response = await route.fetch();
+      const { shots, ...rest } = Surroundings.parse(await response.json());
+      const occurrences = [{ ...other, stillPath: shots[0]?.stillPath ?? "" }];
+      await route.fulfill({ response, json: { ...rest, shots, occurrences } });
+    });
+    const requests: string[] = [];
+    page.on("request", (request) => requests.push(request.url()));
+    await page.goto(inject("url"));
+    await dropImage(page, inject("image"));
+    const list = page.locator(".main-match .occurrences");
+    await list.locator("summary").waitFor();
+    expect(requests.filter((url) => url.includes("/surroundings"))).toEqual([]);
+    await list.locator("summary").click();
+    const row = list.getByRole("listitem");
+    await row.getByText("Episode 12, 1:02").waitFor();
+    const widthOf = () => row.locator("img").evaluate((image) => (image as HTMLImageElement).naturalWidth);
+    await expect.poll(widthOf).toBeGreaterThan(0);
+    expect(await row.count()).toBe(1);
+    expect(await row.locator(".copy-time").getAttribute("aria-label")).toContain("00:01:02.000");
+    expect(await findFaults(page)).toEqual([]);
     expect(errors).toEqual([]);
   });
 
