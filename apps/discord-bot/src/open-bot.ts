@@ -19,6 +19,7 @@ import { runsFirstShard } from "./discord/shards.ts";
 import { createInteractions } from "./handlers/interactions.ts";
 import { readLinkContext } from "./handlers/link-context.ts";
 import { createMessages } from "./handlers/messages.ts";
+import { createReactions } from "./handlers/reactions.ts";
 import { rememberLocales } from "./handlers/remember-locales.ts";
 import { resumeOpenRequests } from "./handlers/resume-open-requests.ts";
 import { welcome } from "./handlers/welcome.ts";
@@ -96,7 +97,9 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
     onError,
     onSeen: ({ id, locale }) => locale !== undefined && locales.see(id, locale),
   });
-  const messages = createMessages({ core, api, sender, download, onError, localeOf: locales.of });
+  const messageParts = { core, api, sender, download, onError, localeOf: locales.of };
+  const messages = createMessages(messageParts);
+  const reactions = createReactions(messageParts);
 
   let isClosing = false;
   const serve = (name: string, work: () => Promise<void>) => {
@@ -116,6 +119,7 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
       serve("interaction", () => interactions.serve(interaction, around)),
     onMessage: (message, around) => serve("message", () => messages.serve(message, around)),
     onMessageEdit: (message, around) => serve("message", () => messages.serveEdit(message, around)),
+    onReaction: (reaction, around) => serve("reaction", () => reactions.serve(reaction, around)),
     onJoin: (joined) => serve("welcome", () => welcome(joined, { core, sender })),
     onCount: (name) => measures.count(name),
   });

@@ -105,7 +105,12 @@ export async function openBotCore(options: BotCoreOptions): Promise<BotCore> {
     { identities, translatorFor, settings, log },
     { saved, albums, replies, guard },
   );
-  const { help, welcome, privacy, warnOfLeak } = createExplanations({ platform, translatorFor, api });
+  const { help, welcome, privacy, warnOfLeak } = createExplanations({
+    platform,
+    seesAllMessages,
+    translatorFor,
+    api,
+  });
   await accounts.rotate();
   await poller.start();
   leakedKeys.start();

@@ -73,6 +73,8 @@ export type User = Account & {
   sendMessage(channel: Channel, written: string | Written): Message;
   editMessage(message: Message, written: string | Written): void;
   deleteMessage(message: Message): void;
+  /** Reacts to a message with an emoji of Unicode. */
+  react(message: Message, emoji: string): void;
   /** Clicks a button by its custom id. */
   clickButton(message: Message, customId: string): Interaction;
   select(message: Message, customId: string, values: readonly string[]): Interaction;

@@ -11,6 +11,7 @@ import {
   GatewayDispatchEvents,
   GatewayIntentBits,
   type GatewayMessageCreateDispatchData,
+  type GatewayMessageReactionAddDispatchData,
   type GatewayMessageUpdateDispatchData,
   type Guild,
   type GuildBasedChannel,
@@ -88,6 +89,7 @@ export type GatewayOptions = {
   onInteraction: (interaction: APIInteraction, surroundings: Surroundings) => void;
   onMessage: (message: GatewayMessageCreateDispatchData, surroundings: Surroundings) => void;
   onMessageEdit: (message: GatewayMessageUpdateDispatchData, surroundings: Surroundings) => void;
+  onReaction: (reaction: GatewayMessageReactionAddDispatchData, surroundings: Surroundings) => void;
   /** The bot was added to a server. */
   onJoin: (guild: Joined) => void;
   /** For metrics: "gateway-resumed", "gateway-dropped", "gateway-error". */
@@ -115,6 +117,9 @@ export function createGateway(options: GatewayOptions) {
   );
   client.ws.on(GatewayDispatchEvents.MessageUpdate, (message) =>
     options.onMessageEdit(withoutNulls(message), surroundings()),
+  );
+  client.ws.on(GatewayDispatchEvents.MessageReactionAdd, (reaction) =>
+    options.onReaction(withoutNulls(reaction), surroundings()),
   );
   client.on(Events.GuildCreate, (guild) => {
     const joined = describeJoined(guild);
@@ -215,9 +220,11 @@ function isReady(shard: { status: Status }): boolean {
 }
 
 function describeClient(options: GatewayOptions, backoff: ReconnectBackoff): ClientOptions {
-  const { Guilds, GuildMessages, DirectMessages, MessageContent } = GatewayIntentBits;
+  const { Guilds, GuildMessages, GuildMessageReactions, DirectMessages, MessageContent } = GatewayIntentBits;
+  const intents = [Guilds, GuildMessages, DirectMessages];
   return {
-    intents: [Guilds, GuildMessages, DirectMessages, ...(options.hasMessageContent ? [MessageContent] : [])],
+    // Without the content of messages, the image below a reaction is unknown.
+    intents: options.hasMessageContent ? [...intents, GuildMessageReactions, MessageContent] : intents,
     // Without this partial, discord.js drops events of uncached direct messages.
     partials: [Partials.Channel],
     ...(options.shards === undefined

@@ -16,6 +16,7 @@ import { chooseSubject } from "../images/choose-subject.ts";
 import type { Download } from "../images/download.ts";
 import { findAddress, findImages } from "../images/find-images.ts";
 import type { Sender } from "../responses/send-reply.ts";
+import { hasReply } from "./has-reply.ts";
 import { hasOwnImage, type IncomingMessage, isForBot, isFromPerson, isSmallTalk } from "./is-relevant.ts";
 import { createLeakWatch } from "./leak-watch.ts";
 import { type Requester, readMessageRequester } from "./requester.ts";
@@ -112,7 +113,9 @@ export function createMessages(parts: {
     const to = { requester, channelId, messageId, closed: () => replyClosed(requester) };
     await core.requests.handle({ requestId: messageId, resume }, async ({ sending, isUncertain }) => {
       let shown = isUncertain ? readSent(await core.findAlbumMessage(messageId)) : undefined;
-      if (isUncertain && shown === undefined && (await hasReply(message, around.botId))) return undefined;
+      // An earlier run that was interrupted while sending possibly sent its reply.
+      if (isUncertain && shown === undefined && (await hasReply(api, message, around.botId)))
+        return undefined;
       const show = async (reply: Reply) => {
         if (shown !== undefined) return await sender.edit(reply, shown);
         await sending();
@@ -170,14 +173,6 @@ export function createMessages(parts: {
     const { t, language } = createTranslator(chooseLanguage([person.locale, chat.locale]));
     const texts = [t("reply.oops")];
     return plainReply({ language, person, kind: "failure", texts, isPrivate: false });
-  }
-
-  /** True if an earlier run that was interrupted while sending did send its reply. */
-  async function hasReply({ id, channel_id: channelId }: IncomingMessage, botId: string): Promise<boolean> {
-    const later = await api.listMessagesAfter(channelId, id);
-    return later.some(
-      ({ author, message_reference }) => author.id === botId && message_reference?.message_id === id,
-    );
   }
 
   async function findReply(

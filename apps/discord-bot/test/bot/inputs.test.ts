@@ -1,7 +1,7 @@
 import type { Reply } from "@koma/bot-core";
 import { makeButton, makeMatch, makeReply } from "@koma/bot-core/testing/replies";
 import type { Script } from "@koma/bot-core/testing/scripted-core";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { openScriptedBot } from "../fixtures/open-scripted-bot.ts";
 import { makePreview } from "../fixtures/replies.ts";
 
@@ -56,6 +56,44 @@ test("several attachments get one message, which shows the outcomes while they c
   const replies = channel.messages.filter(({ author }) => author.isBot);
   expect(replies.map(({ text }) => text)).toEqual(["1. ||**Alpha Show**||"]);
   expect(calls.lookups[0]?.subject).toMatchObject({ images: [{}, {}] });
+});
+
+test("a magnifying glass below someone's image gets one reply to that image", async () => {
+  const testEnv = await start();
+  const { fake, guild, channel, calls } = testEnv;
+  const [author, member] = [fake.createUser({ name: "Ben" }), fake.createUser({ name: "Cleo" })];
+  for (const user of [author, member]) guild.addMember(user);
+  const [message, served, text] = [
+    author.sendMessage(channel, { attachments: [image] }),
+    author.sendMessage(channel, { mentionsBot: true, attachments: [image] }),
+    author.sendMessage(channel, "no image"),
+  ];
+  await expect.poll(() => calls.done).toEqual([served.id]);
+  member.react(message, "👍");
+  member.react(text, "🔍");
+  member.react(served, "🔍");
+  member.react(message, "🔎");
+  member.react(message, "🔍");
+  await expect
+    .poll(() => calls.done.toSorted())
+    .toEqual([served.id, `reaction:${served.id}`, `reaction:${message.id}`].toSorted());
+  const replies = channel.messages.filter(({ author }) => author.isBot);
+  expect(replies.map(({ reference }) => reference?.message.id)).toEqual([served.id, message.id]);
+  expect(calls.lookups).toHaveLength(2);
+  expect(calls.lookups[1]).toMatchObject({
+    requestId: `reaction:${message.id}`,
+    person: { id: member.id, displayName: "Cleo" },
+    chat: { kind: "server", id: guild.id, channelId: channel.id },
+    subject: { image: {} },
+  });
+});
+
+test("a magnifying glass has no effect where replies are private", async () => {
+  const findAudience = vi.fn(async () => "private" as const);
+  const { person, channel, calls } = await start({ findAudience });
+  person.react(person.sendMessage(channel, { attachments: [image] }), "🔍");
+  await expect.poll(() => findAudience.mock.calls.length).toBe(1);
+  expect([calls.lookups, calls.done]).toEqual([[], []]);
 });
 
 test("/find with an attachment and options", async () => {

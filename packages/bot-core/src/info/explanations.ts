@@ -11,13 +11,18 @@ type Requester = { person: Person; chat: Chat };
 /** Replies that explain: help, privacy, and the warning about a leaked key. */
 export function createExplanations({
   platform,
+  seesAllMessages,
   translatorFor,
   api,
 }: {
   platform: Platform;
+  seesAllMessages?: boolean | undefined;
   translatorFor: TranslatorFor;
   api: Pick<ApiClients, "bot" | "measured">;
 }) {
+  /** A reaction is of use only where the bot can read the message below it. */
+  const servesReactions = platform === "discord" && seesAllMessages !== false;
+
   return {
     async help({ person, chat }: Requester): Promise<Reply> {
       const translator = await translatorFor({ person, chat, isPrivate: true });
@@ -35,6 +40,7 @@ export function createExplanations({
           ...(isTelegram
             ? [line(t("help.ways.reply"), "item"), line(t("help.ways.inline"), "item")]
             : [line(t("help.ways.menu"), "item"), line(t("help.ways.mention"), "item")]),
+          ...(servesReactions ? [line(t("help.ways.reaction"), "item")] : []),
           ...(isTelegram ? explainWords(translator) : []),
           line(t("help.answer.title"), "heading"),
           line(t("help.answer.similarity")),
@@ -83,6 +89,7 @@ export function createExplanations({
             ? []
             : explain(t("privacy.upstreams.title"), t("privacy.upstreams.text", { services }))),
           ...parts.flatMap((part) => explain(t(`privacy.${part}.title`), t(`privacy.${part}.text`))),
+          ...(servesReactions ? [line(t("privacy.reactions"))] : []),
         ],
       });
     },

@@ -101,6 +101,10 @@ export function createUser(
       if (author !== own && !mayAll) throw new Error(`${own.name} may not delete this message.`);
       messages.delete(message);
     },
+    react(message, emoji) {
+      ensureSeen(message, own);
+      sessions.sendReaction(message, own, emoji);
+    },
     clickButton: (message, customId) => useControl(message, customId, undefined),
     select: useControl,
     submitModal(cause, values) {

@@ -2,12 +2,12 @@ import { asObject, type Json } from "@koma/fake-chat";
 import { GatewayIntentBits } from "discord.js";
 import type { WebSocket } from "ws";
 import { describeMessage, mayReadWithoutIntent } from "../describe/describe-message.ts";
-import { channelTypeOf, describeGuild, describeMember } from "../describe/describe-user.ts";
+import { channelTypeOf, describeGuild, describeMember, describeUser } from "../describe/describe-user.ts";
 import { fillNulls } from "../http/fill-nulls.ts";
 import type { Checker } from "../rules/create-checker.ts";
 import type { FakeState } from "../state/fake-state.ts";
 import { allows } from "../state/permissions.ts";
-import type { Channel, Guild, Message, Shard } from "../types.ts";
+import type { Channel, Guild, Message, Shard, User } from "../types.ts";
 
 /** An identified session; it outlives its connection until it is invalid. */
 export type Session = {
@@ -76,6 +76,24 @@ export function createSessions(state: FakeState, checker: Checker) {
           ...ofGuild(channel.guild, author.id),
         });
       }
+    },
+
+    /** Reactions in guilds; those to direct messages are not sent. */
+    sendReaction({ id, channel, author }: Message, user: User, emoji: string) {
+      const { guild } = channel;
+      if (guild === undefined || !isHeard(channel)) return;
+      for (const session of listeners(guild, GatewayIntentBits.GuildMessageReactions))
+        send(session, "MESSAGE_REACTION_ADD", {
+          user_id: user.id,
+          channel_id: channel.id,
+          message_id: id,
+          message_author_id: author.id,
+          guild_id: guild.id,
+          member: { ...describeMember(guild, user.id), user: describeUser(user) },
+          emoji: { id: null, name: emoji },
+          burst: false,
+          type: 0,
+        });
     },
 
     sendDeletion(message: Message) {

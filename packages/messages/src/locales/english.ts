@@ -314,6 +314,7 @@ export interface English {
       "command": "Anywhere: {{command.find}} with a picture or an address.",
       "menu": "On someone's message: open its menu, then Apps, then “{{command.findMessage}}”.",
       "mention": "In a channel: mention me together with a picture, or in a reply to one.",
+      "reaction": "On someone's picture in a channel: react to it with 🔍.",
       "reply": "In a group: reply to a picture with {{command.find}} or mention me.",
       "inline": "In any chat: type my name to share what you found lately."
     },
@@ -417,6 +418,7 @@ export interface English {
       "title": "Your messages",
       "text": "I answer commands, mentions, replies to me and direct messages. In other messages that I can see, I only check whether somebody posted an API key of Koma by mistake. In channels, groups and topics where the managers chose it, I search every picture."
     },
+    "reactions": "When a member of a server reacts to a picture with 🔍, I search that picture and answer below it. Other reactions don't matter to me.",
     "delete": {
       "title": "Delete it",
       "text": "{{command.forget}} deletes everything I know about you, at once. {{command.unlink}} only removes the key."
