@@ -1,8 +1,12 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { focusedText } from "./fixtures/acts.ts";
 import { findFaults } from "./fixtures/find-faults.ts";
 import { openBrowser, type TestBrowser } from "./fixtures/open-browser.ts";
+import { openProxy } from "./fixtures/open-proxy.ts";
 
 const url = inject("url");
 
@@ -82,7 +86,7 @@ describe.skipIf(url === "")("what other apps share", () => {
     await page.keyboard.press("Enter");
     await page.getByText("Found", { exact: true }).waitFor();
     expect(searches).toEqual(["POST"]);
-    expect(await page.evaluate(() => caches.keys())).toEqual([]);
+    expect(await page.evaluate(() => caches.keys())).toEqual(["koma:offline"]);
     await page.getByRole("button", { name: "Search another image" }).click();
     await page.locator(".frame-button").waitFor();
 
@@ -93,4 +97,49 @@ describe.skipIf(url === "")("what other apps share", () => {
     expect(searches).toEqual(["POST"]);
     expect(errors).toEqual([]);
   });
+
+  test("a page that cannot be loaded is replaced by one that says why, in the reader's language", async () => {
+    const proxy = await openProxy({ getPort: () => Number(new URL(url).port) });
+    const { page } = await browser.open({ serviceWorkers: "allow", colorScheme: "dark" });
+    const retry = page.getByRole("link", { name: "Reintentar" });
+    const readStored = () =>
+      page.evaluate(async () => {
+        const stored = await caches.match(new URL("offline", document.baseURI));
+        return (await stored?.text()) ?? "";
+      });
+    try {
+      await page.goto(`${proxy.url}/rankings`);
+      await page.evaluate(async () => await navigator.serviceWorker.ready);
+      await page.getByLabel("Language").selectOption("es");
+      await expect.poll(readStored).toContain("Reintentar");
+      await page.context().setOffline(true);
+      await page.reload();
+      await page.getByRole("heading", { name: "No tienes conexión" }).waitFor();
+      expect(await page.evaluate(() => document.documentElement.lang)).toBe("es");
+      expect(await findFaults(page)).toEqual([]);
+      await saveScreenshots(page);
+      await page.context().setOffline(false);
+      await retry.click();
+      await page.getByLabel("Idioma").waitFor();
+      expect(page.url()).toBe(`${proxy.url}/rankings`);
+    } finally {
+      proxy.close();
+    }
+    await page.goto(`${proxy.url}/about`);
+    await page.getByRole("heading", { name: "Ahora mismo no se puede conectar con Koma" }).waitFor();
+    await retry.waitFor();
+    expect(page.url()).toBe(`${proxy.url}/about`);
+  });
 });
+
+/** The directory for screenshots. */
+const imageFolder = process.env.KOMA_TEST_PICTURES;
+
+async function saveScreenshots(page: Page): Promise<void> {
+  if (imageFolder === undefined) return;
+  await mkdir(imageFolder, { recursive: true });
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 740 });
+    await page.screenshot({ path: join(imageFolder, `offline-${width}.png`) });
+  }
+}

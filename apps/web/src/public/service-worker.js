@@ -1,15 +1,39 @@
 // Receives what other apps share with the installed page (https://w3c.github.io/web-share-target/): the
-// browser posts a form to `share`, which only a service worker can read.
+// browser posts a form to `share`, which only a service worker can read. Where a page cannot be loaded, it
+// answers with a page that says so (state/offline-page.ts). It stores nothing else.
 self.addEventListener("install", (event) => {
-  // The requests of the page bypass this worker, which would delay them.
-  event.addRoutes?.({ condition: { requestMethod: "GET" }, source: "network" });
+  // Other requests than those for pages bypass this worker, which would delay them.
+  const modes = ["cors", "no-cors", "same-origin"];
+  const routes = modes.map((requestMode) => ({
+    condition: { requestMethod: "GET", requestMode },
+    source: "network",
+  }));
+  event.addRoutes?.(routes);
   self.skipWaiting();
 });
 
-self.addEventListener("fetch", (event) => {
-  const { method, url } = event.request;
-  if (method === "POST" && url === toHref("share")) event.respondWith(receive(event.request));
+self.addEventListener("activate", (event) => {
+  // The request for a page starts at once, while the browser starts this worker.
+  event.waitUntil(self.registration.navigationPreload?.enable());
 });
+
+self.addEventListener("fetch", (event) => {
+  const { method, mode, url } = event.request;
+  if (method === "POST" && url === toHref("share")) event.respondWith(receive(event.request));
+  if (method === "GET" && mode === "navigate") event.respondWith(load(event));
+});
+
+/** The response to the request for a page; without one, the stored page that says so. */
+async function load({ request, preloadResponse }) {
+  try {
+    return (await preloadResponse) ?? (await fetch(request));
+  } catch (error) {
+    const cache = await caches.open("koma:offline");
+    const page = await cache.match(toHref(navigator.onLine ? "unreachable" : "offline"));
+    if (page === undefined) throw error;
+    return page;
+  }
+}
 
 /** Saves shared files for the page, and opens it; a shared address becomes a part of the page's address. */
 async function receive(request) {
