@@ -54,8 +54,7 @@ export function MatchCard(props: {
         )}
         {(about !== "" || (isNamed && adult)) && (
           <p class="match-about">
-            {about}
-            {isNamed && adult}
+            {about} {isNamed && adult}
           </p>
         )}
         {isMain && !isRejected(found) && <Watch anime={match.anime} />}
