@@ -238,13 +238,13 @@ function openBackups(
 /** Deletes expired rows now and once per hour. Returns a function that stops it. */
 function collectGarbageHourly(
   database: Database,
-  { KOMA_HISTORY_DAYS: historyDays }: Configuration,
+  { KOMA_HISTORY_DAYS: historyDays, KOMA_MISSING_DAYS: missingDays }: Configuration,
   log: FastifyBaseLogger,
 ): () => Promise<void> {
   let work = Promise.resolve();
   const collect = () => {
     work = database
-      .collectGarbage({ historyDays })
+      .collectGarbage({ historyDays, missingDays })
       .catch((error: unknown) => log.warn({ err: error }, "expired rows stay"));
   };
   const timer = setInterval(collect, 3_600_000).unref();

@@ -15,6 +15,7 @@ import { registerLibraryWebhooks } from "./routes/library-webhooks.ts";
 import { registerMcp } from "./routes/mcp.ts";
 import { registerOperator } from "./routes/operator.ts";
 import { registerOperatorLibrary } from "./routes/operator-library.ts";
+import { registerOperatorMissing } from "./routes/operator-missing.ts";
 import { registerOperatorQueue } from "./routes/operator-queue.ts";
 import { registerOperatorRecords } from "./routes/operator-records.ts";
 import { registerPreviews } from "./routes/previews.ts";
@@ -56,6 +57,7 @@ const routes: readonly RegisterRoutes[] = [
   registerOperatorLibrary,
   registerOperatorQueue,
   registerOperatorRecords,
+  registerOperatorMissing,
   registerMcp,
   registerTraceMoe,
   registerConnect,

@@ -1,7 +1,16 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
-import { Rankings, RecentSearchList, SearchResult, Site, StoredSearch, UserSearchList } from "@koma/contract";
+import {
+  AuditRecordList,
+  MissingSceneList,
+  Rankings,
+  RecentSearchList,
+  SearchResult,
+  Site,
+  StoredSearch,
+  UserSearchList,
+} from "@koma/contract";
 import { sharp } from "@koma/image";
 import { afterEach, expect, test } from "vitest";
 import { describeWithLibrary } from "./fixtures/describe-with-library.ts";
@@ -185,6 +194,69 @@ describeWithLibrary("other services", (open) => {
     for (const other of others) found.push(await findOutcome(other));
     expect(found).toEqual([...Array(9).fill("found"), "not_in_library"]);
     expect(service.images).toHaveLength(11);
+  });
+
+  test("operators see what is missing, with the result of another service, for 30 days", async () => {
+    const service = await serveTraceMoe();
+    const { fake, api } = await openAbsent({ KOMA_UPSTREAMS: `tracemoe+http://${service.host}` });
+    const off = await open().openApi({ KOMA_MISSING_DAYS: "0" }, { getSearch: () => fake.library });
+    const operator = await signUp(api, "Operator");
+    await api.accounts.users.setAdmin(operator.id, true);
+    const { session } = operator;
+    const list = async (query = "") => {
+      const response = await api.call(`/api/operator/missing-scenes${query}`, { headers: session });
+      return MissingSceneList.parse(response.body);
+    };
+    const describeAs = (component: number) => {
+      const vector = new Int8Array(128);
+      vector[component] = 100;
+      fake.descriptor = { modelId: "koma-1", vector };
+    };
+    const listOf = async (total: number) => {
+      await expect.poll(async () => (await list()).total).toBe(total);
+      return await list();
+    };
+    describeAs(0);
+    const searchAs = async (component: number, other: object = {}) => {
+      describeAs(component);
+      await searchAt(api, { image: await createImage(), ...other });
+    };
+    await searchAt(off, { image: await createImage() });
+    await searchAs(0);
+    await searchAs(0, { upstream: "false" });
+    await searchAs(1, { upstream: "false" });
+    await searchAs(2, { animeId: fake.matches[0]?.anime.id ?? "" });
+    const { items } = await listOf(2);
+    const source = { name: service.host, url: `http://${service.host}` };
+    const title = { romaji: "Nekopara OVA", english: null, native: "ネコぱらOVA" };
+    const episode = { season: null, number: 7, title: null };
+    expect(items).toMatchObject([
+      { searches: 2, state: "open", upstream: { title, anilistId: 99939, episode, source } },
+      { searches: 1, state: "open", upstream: null },
+    ]);
+
+    const path = `/api/operator/missing-scenes/${items[0]?.id}`;
+    expect((await postJson(api, path, { state: "wanted" }, session)).status).toBe(204);
+    expect((await list()).items).toEqual(items.slice(1));
+    expect((await list("?state=wanted")).items).toEqual([{ ...items[0], state: "wanted" }]);
+    const unknown = await postJson(api, "/api/operator/missing-scenes/unknown", { state: "open" }, session);
+    expect(unknown.body).toMatchObject({ code: "not_found" });
+    const audit = await api.call("/api/operator/audit", { headers: session });
+    expect(AuditRecordList.parse(audit.body).items[0]).toMatchObject({ action: "missing.mark" });
+
+    const { database, query } = open();
+    const days = (count: number) => new Date(Date.now() + count * 24 * 60 * 60 * 1000);
+    // Other programs do not know the number of days.
+    for (const aging of [{ at: days(100) }, { at: days(29), missingDays: 30 }]) {
+      await database.collectGarbage(aging);
+      expect((await list()).total).toBe(1);
+    }
+    await query(`INSERT INTO "MissingScene" ("id", "modelId", "descriptor", "searches", "firstAt", "lastAt")
+      SELECT 'flood ' || i, 'koma-1', '', 1, now(), now() + interval '1 day' FROM generate_series(1, 10001) i`);
+    await database.collectGarbage({ missingDays: 30 });
+    expect((await list()).total).toBe(10_000);
+    await database.collectGarbage({ at: days(32), missingDays: 30 });
+    expect([(await list()).total, (await list("?state=wanted")).total]).toEqual([0, 0]);
   });
 
   test("a result counts for an anime of the library only when it is confirmed, and is not listed", async () => {

@@ -119,6 +119,11 @@ export const Configuration = z.object({
     .describe(
       "Days after which the searches of a user are deleted; confirmed public ones are anonymised instead.",
     ),
+  KOMA_MISSING_DAYS: decimalInteger({ minimum: 0, maximum: 36_500 })
+    .default(30)
+    .describe(
+      "Days for which the descriptor of an image that is not in the library is stored, without its image and maker, so that operators see what is missing; 0: none is stored.",
+    ),
   KOMA_SIGN_UPS_PER_HOUR: decimalInteger({ minimum: 0, maximum: 1_000_000_000 })
     .default(10)
     .describe("Sign-ups per hour of one IP address (IPv6: one /64); 0 allows none."),

@@ -20,6 +20,7 @@ export * from "./operator/operator.ts";
 export { operatorEndpoints } from "./operator/operator-endpoints.ts";
 export * from "./operator/operator-indexing.ts";
 export * from "./operator/operator-library.ts";
+export * from "./operator/operator-missing.ts";
 export * from "./operator/operator-queue.ts";
 export * from "./operator/operator-records.ts";
 export * from "./operator/operator-totals.ts";

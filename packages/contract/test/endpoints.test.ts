@@ -78,6 +78,8 @@ test("contains the documented API", () => {
     "grantCredits: POST /api/operator/users/{id}/grants",
     "listCorrections: GET /api/operator/corrections",
     "settleCorrection: DELETE /api/operator/corrections/{id}",
+    "listMissingScenes: GET /api/operator/missing-scenes",
+    "markMissingScene: POST /api/operator/missing-scenes/{id}",
     "listBlockedChats: GET /api/operator/blocked-chats",
     "blockChat: POST /api/operator/blocked-chats",
     "unblockChat: DELETE /api/operator/blocked-chats/{key}",

@@ -31,6 +31,7 @@ import { createIndexQueueStore, type IndexQueueStore } from "./queue/index-queue
 import { createRankings, type RankingStore } from "./rankings/rankings.ts";
 import { type CorrectionStore, createCorrections } from "./searches/corrections.ts";
 import { createIdempotency, type IdempotencyStore } from "./searches/idempotency.ts";
+import { createMissingScenes, type MissingSceneStore } from "./searches/missing-scenes.ts";
 import { createSearches, type SearchStore } from "./searches/searches.ts";
 import type { SearchAging } from "./searches/searches-aging.ts";
 import { createStatistics, type StatisticsStore } from "./statistics.ts";
@@ -46,6 +47,7 @@ export type Database = {
   stills: StillSetStore;
   searches: SearchStore;
   corrections: CorrectionStore;
+  missingScenes: MissingSceneStore;
   quota: QuotaStore;
   idempotency: IdempotencyStore;
   rankings: RankingStore;
@@ -82,7 +84,7 @@ export type Database = {
   ping(): Promise<void>;
   /**
    * Deletes expired rows in every store; cheap, meant for start-up and once an hour. `at` (default: now) and
-   * `historyDays` (default: 90) apply to the searches.
+   * `historyDays` (default: 90) apply to the searches, `missingDays` (default: no end) to missing scenes.
    */
   collectGarbage(aging?: Partial<SearchAging>): Promise<void>;
   /** Closes the connections after the calls in progress; a second call has no effect. */
@@ -146,6 +148,7 @@ function createDatabase(
     stills: createStills(prisma, read),
     searches: createSearches(prisma, query),
     corrections: createCorrections(prisma),
+    missingScenes: createMissingScenes(prisma, query),
     quota: createQuota(prisma, query),
     idempotency: createIdempotency(prisma),
     rankings: createRankings(prisma, read),
@@ -179,9 +182,9 @@ function createDatabase(
       await pool.query("SELECT 1");
     },
     async collectGarbage(aging = {}) {
-      const { at = new Date(), historyDays = 90 } = aging;
+      const { at = new Date(), historyDays = 90, missingDays } = aging;
       for (const store of Object.values(stores)) {
-        if ("collectGarbage" in store) await store.collectGarbage({ at, historyDays });
+        if ("collectGarbage" in store) await store.collectGarbage({ at, historyDays, missingDays });
       }
     },
     close() {

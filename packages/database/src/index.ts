@@ -51,6 +51,13 @@ export type { QueuedVideo, QueueState } from "./queue/queue-lists.ts";
 export type { Ranking, RankingPeriod, RankingStore } from "./rankings/rankings.ts";
 export type { ConfirmResult, UnconfirmResult } from "./searches/confirmations.ts";
 export type { IdempotencyState, IdempotencyStore } from "./searches/idempotency.ts";
+export {
+  type MissingScene,
+  type MissingSceneDescriptor,
+  type MissingSceneState,
+  type MissingSceneStore,
+  missingSceneLimit,
+} from "./searches/missing-scenes.ts";
 export type { RecentSearch } from "./searches/recent-searches.ts";
 export type { MakerProof, Search, StoredMatch } from "./searches/search-row.ts";
 export type { Percentiles, TimeUnit } from "./searches/search-times.ts";

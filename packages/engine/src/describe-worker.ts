@@ -48,7 +48,13 @@ export type DescribeResult =
   | RejectedImage
   | FailedTask
   | { description: ImageDescription }
-  | { scenes: Scene[]; viewCount: number; frameAtSeconds: number | undefined; timings: SearchTimings };
+  | {
+      scenes: Scene[];
+      descriptor: Int8Array | undefined;
+      viewCount: number;
+      frameAtSeconds: number | undefined;
+      timings: SearchTimings;
+    };
 
 type WorkerData = { model: Model; opened: Int32Array; decoderLock: DecoderLock };
 const { model, opened, decoderLock }: WorkerData = workerData;
@@ -107,7 +113,8 @@ async function searchImage({ bytes, trimBorders, options: { limit, ...o }, index
     viewCount += next.views.length;
     scenes = mergeScenes(scenes, await search(next), model);
   }
-  return { scenes: scenes.slice(0, limit), viewCount, frameAtSeconds, timings };
+  const descriptor = describeWhole(first);
+  return { scenes: scenes.slice(0, limit), descriptor, viewCount, frameAtSeconds, timings };
 
   async function timed<T>(step: keyof SearchTimings, work: () => Promise<T>): Promise<T> {
     const startedMs = performance.now();
@@ -115,6 +122,14 @@ async function searchImage({ bytes, trimBorders, options: { limit, ...o }, index
     timings[step] += performance.now() - startedMs;
     return result;
   }
+}
+
+/** The descriptor of the whole image; an image with hardly any content is similar to all such images and has none. */
+function describeWhole({ isFlat, views: [whole] }: ImageDescription): Int8Array | undefined {
+  if (isFlat || whole === undefined) return undefined;
+  const vector = new Int8Array(model.dimensions);
+  quantise(whole.vector, vector);
+  return vector;
 }
 
 async function orRejected<T>(work: () => Promise<T>): Promise<T | RejectedImage | FailedTask> {

@@ -45,6 +45,8 @@ export type SearchImageOptions = {
 export type ImageSearchResult = {
   scenes: Scene[];
   outcome: Outcome;
+  /** The descriptor of the whole image, not of unit length; undefined for an image with hardly any content. */
+  descriptor: Int8Array | undefined;
   /** Searched views of the image, mirror images included. */
   viewCount: number;
   /** The time of the searched frame of an animation; undefined for an image of one frame. */

@@ -45,6 +45,7 @@ export function registerSite(
       contact: config.KOMA_CONTACT ?? null,
       upstreams: options.upstreams.sources,
       historyDays: config.KOMA_HISTORY_DAYS,
+      missingDays: config.KOMA_MISSING_DAYS,
       limits: {
         guestSearchesPerDay: config.KOMA_GUEST_SEARCHES_PER_DAY,
         freeCreditsPerDay: config.KOMA_FREE_CREDITS_PER_DAY,

@@ -9,6 +9,7 @@ import type { SearchMetrics } from "../metrics/search-metrics.ts";
 import type { PreviewAddresses } from "../previews/preview-addresses.ts";
 import type { ConfirmTokens } from "./confirm-tokens.ts";
 import { type HeldKey, hashForm, type IdempotentResponses } from "./idempotent-responses.ts";
+import type { MissingScenes } from "./missing-scenes.ts";
 import type { Allowance, CallerQuota, Reservation } from "./quota.ts";
 import type { SearchForm } from "./read-search-form.ts";
 import type { SearchQueue } from "./search-queue.ts";
@@ -47,6 +48,7 @@ export function createSearchService(options: {
   /** The slots of videos, which are decoded one at a time. */
   videoQueue: SearchQueue;
   upstreams: UpstreamSearches;
+  missingScenes: MissingScenes;
   fetchImage: FetchImage;
   previews: PreviewAddresses;
   tokens: ConfirmTokens;
@@ -111,7 +113,7 @@ export function createSearchService(options: {
     let databaseMs = performance.now() - reservedMs;
     return await withRollback(
       async () => {
-        const { found, outcome, settled } = await withinLease(order.signal, (signal) =>
+        const { found, outcome, settled, upstream } = await withinLease(order.signal, (signal) =>
           findAnywhere(library, { ...order, signal }, animeId),
         );
         const id = createToken();
@@ -129,6 +131,9 @@ export function createSearchService(options: {
         const matches = settled.map(({ stored }) => stored);
         await settle(order, { result, matches, reservation, hold });
         databaseMs += performance.now() - settledMs;
+        // A scene of one anime can be in the library under another one.
+        if (found.outcome === "not_in_library" && animeId === undefined)
+          options.missingScenes.add({ descriptor: found.descriptor, upstream, at: reservation.at });
         metrics.observeSettled(found.timings, databaseMs, reservation);
         return { result, matches: found.matches };
       },
@@ -213,7 +218,8 @@ export function createSearchService(options: {
     const leftMs = options.leaseSeconds * 1000 - settleMs - (performance.now() - startedMs);
     const upstream = await options.upstreams.find({ ...order, bytes, found, limitMs: Math.max(0, leftMs) });
     const { outcome, matches } = mergeMatches({ outcome: found.outcome, matches: own }, upstream);
-    return { found, outcome, settled: matches };
+    const best = upstream?.outcome === "found" ? upstream.matches[0] : undefined;
+    return { found, outcome, settled: matches, upstream: best };
   }
 
   async function findScenes(library: LibrarySearch, order: SearchOrder, animeId: string | undefined) {

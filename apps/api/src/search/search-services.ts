@@ -15,6 +15,7 @@ import type { ApiMetrics } from "../metrics/api-metrics.ts";
 import type { PreviewAddresses } from "../previews/preview-addresses.ts";
 import { createConfirmTokens } from "./confirm-tokens.ts";
 import { createIdempotentResponses } from "./idempotent-responses.ts";
+import { createMissingScenes } from "./missing-scenes.ts";
 import { createCallerQuota } from "./quota.ts";
 import { createSearchQueue } from "./search-queue.ts";
 import { createSearchService } from "./search-service.ts";
@@ -63,6 +64,11 @@ export function createSearchServices(parts: SearchParts) {
     ...{ config, database, calendar, version: parts.version, onLog },
     metrics: parts.metrics.searches,
   });
+  const missingScenes = createMissingScenes({
+    missingScenes: database.missingScenes,
+    days: config.KOMA_MISSING_DAYS,
+    onLeftover: (error) => log.warn({ err: error }, "a missing scene could not be counted"),
+  });
   const search = createSearchService({
     database,
     getSearch: parts.getSearch,
@@ -79,6 +85,7 @@ export function createSearchServices(parts: SearchParts) {
     queue,
     videoQueue,
     upstreams,
+    missingScenes,
     metrics: parts.metrics.searches,
     leaseSeconds,
     onLeftover,
@@ -90,7 +97,8 @@ export function createSearchServices(parts: SearchParts) {
   });
   const searches = createStoredSearches({ database, scenes, tokens, now });
   const sharedScenes = createSharedScenes({ database });
-  return { quota, search, searches, scenes, sharedScenes, uploads, upstreams, queue, videoQueue };
+  const stored = { searches, scenes, sharedScenes, missingScenes };
+  return { quota, search, ...stored, uploads, upstreams, queue, videoQueue };
 }
 
 function createSearchQueues(config: Configuration) {

@@ -18,6 +18,7 @@ import {
 } from "../operator/operator.ts";
 import { Indexing, QueuedVideos } from "../operator/operator-indexing.ts";
 import { NamedCount, OperatorAnime, OperatorAnimeList, RemovedCount } from "../operator/operator-library.ts";
+import { MissingScene, MissingSceneList, MissingSceneState } from "../operator/operator-missing.ts";
 import {
   SharedQueue,
   SharedQueueState,
@@ -76,6 +77,9 @@ const components = {
   LinkRequest,
   Match,
   MatchSource,
+  MissingScene,
+  MissingSceneList,
+  MissingSceneState,
   NewApiKey,
   NewLink,
   OperatorAnime,

@@ -11,6 +11,7 @@ import {
   removeEpisode,
   retryEpisode,
 } from "./operator-library.ts";
+import { listMissingScenes, markMissingScene } from "./operator-missing.ts";
 import { getSharedQueue, retryQueuedVideos, setQueuePaused } from "./operator-queue.ts";
 import {
   blockChat,
@@ -44,6 +45,8 @@ export const operatorEndpoints = [
   grantCredits,
   listCorrections,
   settleCorrection,
+  listMissingScenes,
+  markMissingScene,
   listBlockedChats,
   blockChat,
   unblockChat,

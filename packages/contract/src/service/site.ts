@@ -27,6 +27,11 @@ export const Site = z
         "The services that get an image that is not in the library, in order; empty if there are none.",
       ),
     historyDays: count.optional().describe("Days after which the searches of users are deleted."),
+    missingDays: count
+      .optional()
+      .describe(
+        "Days for which the descriptor of an image that is not in the library is stored, without its maker; 0: it is not stored.",
+      ),
     limits: z
       .object({
         guestSearchesPerDay: count.describe("Searches per day without an account."),
@@ -65,6 +70,7 @@ export const Site = z
         contact: "operator@koma.example",
         upstreams: [exampleOf(MatchSource)],
         historyDays: 90,
+        missingDays: 30,
         limits: {
           guestSearchesPerDay: 5,
           freeCreditsPerDay: 10,

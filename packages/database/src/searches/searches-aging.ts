@@ -1,8 +1,11 @@
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { openMs } from "./search-row.ts";
 
-/** The current time and the number of days for which users' histories are stored. */
-export type SearchAging = { at: Date; historyDays: number };
+/**
+ * The current time, and the numbers of days for which users' histories and missing scenes are stored; without the
+ * second one, missing scenes stay.
+ */
+export type SearchAging = { at: Date; historyDays: number; missingDays?: number | undefined };
 
 /**
  * The columns that an UPDATE of "Search" sets to remove the reference to its caller. The time is cut to the

@@ -31,6 +31,8 @@ export type SearchOutcome = {
   matches: LibraryMatch[];
   /** Certainty of the best match: found, uncertain, or most likely not in the library. */
   outcome: Outcome;
+  /** The descriptor of the whole image, not of unit length; undefined for an image with hardly any content. */
+  descriptor: { modelId: string; vector: Int8Array } | undefined;
   /** Number of searched frames. */
   frameCount: number;
   /** The time of the searched frame of an animation or a video; undefined for an image of one frame. */
@@ -181,6 +183,7 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
     return {
       matches,
       outcome: found.outcome,
+      descriptor: found.descriptor && { modelId: model.id, vector: found.descriptor },
       frameCount: stats.frames,
       frameAtSeconds: frame?.atSeconds ?? found.frameAtSeconds,
       videoFrame: frame?.image,
