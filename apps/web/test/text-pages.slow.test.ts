@@ -177,6 +177,7 @@ describe.skipIf(url === "")("the pages about the site", () => {
       KOMA_UPSTREAMS: `tracemoe+http://${host}`,
       KOMA_UPSTREAM_UNCERTAIN: "true",
       KOMA_HISTORY_DAYS: "12",
+      KOMA_MISSING_DAYS: "11",
       // Guest searches of other files count in the same database.
       KOMA_GUEST_SEARCHES_PER_DAY: "7000",
       KOMA_CONTACT: "operator@site.example",
@@ -186,6 +187,7 @@ describe.skipIf(url === "")("the pages about the site", () => {
       const { page } = await browser.open();
       await page.goto(`${api.url}/privacy`);
       await page.getByText("those of an account after 12 days").waitFor();
+      await page.getByText("It is deleted after 11 days.").waitFor();
       const contact = page.getByRole("link", { name: "operator@site.example" });
       expect(await contact.getAttribute("href")).toBe("mailto:operator@site.example");
       await page.getByText(`also sent to ${host}: reduced to 640 pixels`).waitFor();

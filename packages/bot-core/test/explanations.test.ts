@@ -10,11 +10,11 @@ const requester = {
 
 test.each([
   [
-    "names the services that get an image",
-    async () => ({ upstreams: [{ name: "trace.moe", url: "x" }] }),
+    "names the services that get an image, and what is stored of it",
+    async () => ({ upstreams: [{ name: "trace.moe", url: "x" }], missingDays: 30 }),
     true,
   ],
-  ["names none where there is none", async () => ({ upstreams: [] }), false],
+  ["names none where there is none", async () => ({ upstreams: [], missingDays: 0 }), false],
   ["names none for an earlier server", async () => ({}), false],
   ["names none while the API is away", () => Promise.reject(new Error("away")), false],
 ])("the privacy statement %s", async (_name, getSite, isNamed) => {
@@ -27,4 +27,5 @@ test.each([
   const text = reply.lines.map(({ spans }) => spans.map((span) => span.text).join("")).join("\n");
   expect(text).toContain("Your pictures");
   expect(text.includes("also goes to trace.moe")).toBe(isNamed);
+  expect(text.includes("keeps 128 numbers for 30 days")).toBe(isNamed);
 });

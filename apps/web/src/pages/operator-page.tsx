@@ -10,9 +10,10 @@ import { OperatorChats } from "./operator-chats.tsx";
 import { OperatorCorrections } from "./operator-corrections.tsx";
 import { OperatorLibrary } from "./operator-library.tsx";
 import { OperatorLog } from "./operator-log.tsx";
+import { OperatorMissing } from "./operator-missing.tsx";
 import { OperatorUsers } from "./operator-users.tsx";
 
-const parts = ["overview", "library", "corrections", "users", "blocked", "log"] as const;
+const parts = ["overview", "library", "corrections", "missing", "users", "blocked", "log"] as const;
 
 /** Loads the texts of the page before it is shown. */
 export async function loadOperatorPage() {
@@ -20,7 +21,7 @@ export async function loadOperatorPage() {
   return OperatorPage;
 }
 
-/** The page of administrators: figures, library, corrections, users, blocked chats and the audit log. */
+/** The page of administrators: figures, library, corrections, missing scenes, users, blocked chats and the audit log. */
 function OperatorPage() {
   useSiteTexts();
   return (
@@ -56,6 +57,7 @@ function Parts() {
       )}
       {shown === "library" && <OperatorLibrary />}
       {shown === "corrections" && <OperatorCorrections />}
+      {shown === "missing" && <OperatorMissing />}
       {shown === "users" && <OperatorUsers />}
       {shown === "blocked" && <OperatorChats />}
       {shown === "log" && <OperatorLog />}

@@ -57,6 +57,7 @@ function FaqPage() {
 function PrivacyPage() {
   const text = useSiteTexts();
   const days = site.value?.historyDays;
+  const missingDays = site.value?.missingDays ?? 0;
   const services = site.value?.upstreams?.map(({ name }) => name) ?? [];
   return (
     <TextPage title={text("site.privacy.title")}>
@@ -71,6 +72,12 @@ function PrivacyPage() {
         <Section
           title={text("site.privacy.searches.title")}
           text={text("site.privacy.searches.text", { days })}
+        />
+      )}
+      {missingDays > 0 && (
+        <Section
+          title={text("site.privacy.missing.title")}
+          text={text("site.privacy.missing.text", { days: missingDays })}
         />
       )}
       <Section title={text("site.privacy.limits.title")} text={text("site.privacy.limits.text")} />

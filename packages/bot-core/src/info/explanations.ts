@@ -77,7 +77,7 @@ export function createExplanations({
       const translator = await translatorFor({ person, chat, isPrivate: true });
       const { t } = translator;
       const parts = ["engines", "searches", "bot", "top", "messages", "delete"] as const;
-      const services = await listUpstreams();
+      const { services, missingDays } = await readSite();
       const explain = (title: string, text: string) => [line(title, "heading"), line(text)];
       return buildReply(translator, person, {
         kind: "text",
@@ -88,6 +88,9 @@ export function createExplanations({
           ...(services.length === 0
             ? []
             : explain(t("privacy.upstreams.title"), t("privacy.upstreams.text", { services }))),
+          ...(missingDays === 0
+            ? []
+            : explain(t("privacy.missing.title"), t("privacy.missing.text", { days: missingDays }))),
           ...parts.flatMap((part) => explain(t(`privacy.${part}.title`), t(`privacy.${part}.text`))),
           ...(servesReactions ? [line(t("privacy.reactions"))] : []),
         ],
@@ -115,15 +118,18 @@ export function createExplanations({
     },
   };
 
-  /** The names of the services that get an image that is not in the library; none while the API is away. */
-  async function listUpstreams(): Promise<string[]> {
+  /**
+   * The names of the services that get an image that is not in the library, and the days for which its descriptor is
+   * stored; neither while the API is away.
+   */
+  async function readSite(): Promise<{ services: string[]; missingDays: number }> {
     try {
-      const { upstreams = [] } = await api.measured("getSite", () =>
+      const { upstreams = [], missingDays = 0 } = await api.measured("getSite", () =>
         api.bot.getSite({}, { deadlineMs: 2000 }),
       );
-      return upstreams.map(({ name }) => name);
+      return { services: upstreams.map(({ name }) => name), missingDays };
     } catch {
-      return [];
+      return { services: [], missingDays: 0 };
     }
   }
 }

@@ -406,6 +406,10 @@ export interface English {
       "title": "Other services",
       "text": "A picture that isn't in the library also goes to {{services, list}}: made smaller, without its metadata, and without a word about you. The result names the service that found the scene."
     },
+    "missing": {
+      "title": "Pictures that are not found",
+      "text": "For a picture that isn't in the library, Koma keeps 128 numbers for {{days, number}} days, so that its operators see what is missing. They contain neither the picture nor anything about you."
+    },
     "searches": {
       "title": "Your searches",
       "text": "What was found is kept for 24 hours, so that you can page through it and rate it. With an account it stays in your history, where you can delete it. Searches in direct messages are never listed publicly. Confirmed ones from elsewhere may be, without your name and your picture."
@@ -794,6 +798,10 @@ export interface English {
         "title": "Searches",
         "text": "The server stores the scenes that were found, the time, and a code from which your address or account cannot be read. Searches without an account are deleted after 24 hours, those of an account after {{days, number}} days; you can delete them in the history before. Scenes that you confirmed in a public search stay, after that time without the code. What you write after “None of these” is deleted after {{days, number}} days. Of all searches the server keeps only the numbers per day, by outcome and by kind of access, without persons."
       },
+      "missing": {
+        "title": "Images without a match",
+        "text": "Of an image that is not in the library, the server stores its descriptor: 128 numbers that show whether another image resembles it. The operators see only how many searches resemble each other, so that they know what is missing. The descriptor does not refer to you or your account. It is deleted after {{days, number}} days."
+      },
       "limits": {
         "title": "Limits",
         "text": "To count free searches and to limit requests, the server stores codes of IP addresses for up to three days, not the addresses. Its log has no IP addresses. A proxy of the operator can have a log of its own."
@@ -964,6 +972,24 @@ export interface English {
       "settle": "Settled",
       "settleLabel": "Settled: {{text}}",
       "isSettled": "The correction is settled.",
+      "actionLabel": "{{action}}: {{name}}",
+      "missing": "Missing",
+      "missingHint": "Searches without a match, grouped by the likeness of their images. No image is stored. A group is deleted {{days, number}} days after its last search.",
+      "missingOff": "KOMA_MISSING_DAYS is 0, so searches without a match are not listed here.",
+      "noMissing": "There are no such searches.",
+      "missingSearches_one": "{{count, number}} search",
+      "missingSearches_other": "{{count, number}} searches",
+      "missingLast": "last {{at, relative}}",
+      "missingUnknown": "Unknown scene",
+      "missingState": "Show",
+      "missingStates": {
+        "open": "Open",
+        "wanted": "Wanted",
+        "dismissed": "Dismissed"
+      },
+      "want": "Wanted",
+      "dismiss": "Dismiss",
+      "reopen": "Reopen",
       "log": "Actions",
       "noActions": "There are no actions.",
       "indexPathWrong": "There is no folder or video with this path below {{folders}}, or Koma cannot read it.",
