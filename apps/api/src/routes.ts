@@ -20,6 +20,7 @@ import { registerOperatorQueue } from "./routes/operator-queue.ts";
 import { registerOperatorRecords } from "./routes/operator-records.ts";
 import { registerPreviews } from "./routes/previews.ts";
 import { registerRankings } from "./routes/rankings.ts";
+import { registerRankingsFeed } from "./routes/rankings-feed.ts";
 import { registerRecentSearches } from "./routes/recent-searches.ts";
 import { registerSearchAnime } from "./routes/search-anime.ts";
 import { registerSearches } from "./routes/searches.ts";
@@ -40,6 +41,7 @@ const routes: readonly RegisterRoutes[] = [
   registerFindAnime,
   registerGetQuota,
   registerRankings,
+  registerRankingsFeed,
   registerRecentSearches,
   registerLibrary,
   registerCredits,

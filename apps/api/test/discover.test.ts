@@ -42,6 +42,26 @@ describeWithLibrary("rankings and recent searches", (open) => {
     return adult;
   }
 
+  test("the ranking of seven days is an Atom feed, without anime for adults", async () => {
+    const [one, adult] = [await makeAnime('<A> & "B"'), await makeAnime("Adult", true)];
+    const { api, clock, search, confirm } = await openAt([one, adult]);
+    await search();
+    await confirm(await search(), 2);
+    const response = await fetch(`${api.url}/rankings.atom`);
+    expect([response.status, response.headers.get("content-type")]).toEqual([
+      200,
+      "application/atom+xml; charset=utf-8",
+    ]);
+    const feed = await response.text();
+    const read = (name: string) =>
+      [...feed.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, "g"))].map(([, text]) => text);
+    expect(read("id")).toEqual([`${api.url}/rankings.atom`, `${api.url}/rankings#${one.id}`]);
+    expect(read("title")).toEqual([`Koma: ${new URL(api.url).host}`, "&lt;A&gt; &amp; &quot;B&quot;"]);
+    expect(read("summary")).toEqual(["1. 1 search"]);
+    const today = `${new Date(clock.nowMs).toISOString().slice(0, 10)}T00:00:00Z`;
+    expect(read("updated")).toEqual([today, today]);
+  });
+
   test("a search counts for its confirmed match, else for its first confident one, else not at all", async () => {
     const [one, other] = [await makeAnime("One"), await makeAnime("Other")];
     const { api, fake, search, confirm, counts } = await openAt([one, other]);

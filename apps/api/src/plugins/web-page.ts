@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { pageRoutes } from "@koma/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { rankingsFeedPath } from "../routes/rankings-feed.ts";
 import type { SharedScenes } from "../search/shared-scenes.ts";
 import { addLinkPreview, describeShared, describeSite, type LinkPreview } from "./link-preview.ts";
 import { createStaticDocument, sendTagged, type TaggedDocument, tagDocument } from "./static-document.ts";
@@ -106,11 +107,13 @@ export async function registerWebPage(
   }
 }
 
+const feedLink = `<link rel="alternate" type="application/atom+xml" title="Koma" href="${rankingsFeedPath}" />`;
+
 /** Relative addresses in the page resolve against its base, whatever the path of the request. */
 function writePage(html: string, preview: LinkPreview, baseUrl: string): string {
   const prefix = new URL(baseUrl).pathname.replace(/\/?$/, "/");
   const withBase = html.replace('<base href="/" />', `<base href="${prefix}" />`);
-  return addLinkPreview(withBase, preview);
+  return addLinkPreview(withBase.replace("</head>", `${feedLink}</head>`), preview);
 }
 
 /** True if a browser opens a page. Below `/api` and `/previews` there are no pages. */

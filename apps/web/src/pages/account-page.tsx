@@ -12,12 +12,13 @@ import { ErrorPanel } from "../ui/error-panel.tsx";
 import { SubmitButton } from "../ui/field.tsx";
 import { MembersOnly } from "../ui/members-only.tsx";
 import { SignProblem } from "../ui/sign-problem.tsx";
+import { UsageChart } from "../ui/usage-chart.tsx";
 import { useResponse } from "../ui/use-response.ts";
 import { useWork } from "../ui/use-work.ts";
 import { AccountSessions } from "./account-sessions.tsx";
 import { AccountTwoFactor, CodeField } from "./account-two-factor.tsx";
 
-/** Credits, products, the password, the second factor, the sessions and the deletion of the account. */
+/** Credits, products, the searches of 30 days, the password, the second factor, the sessions and the deletion of the account. */
 export function AccountPage() {
   return (
     <MembersOnly title={t("web.account.title")}>
@@ -40,6 +41,7 @@ export function AccountPage() {
               <a href={toHref("/device")}>{t("web.nav.device")}</a>
             </li>
           </ul>
+          <UsageChart />
           <Security />
         </div>
       )}
