@@ -143,7 +143,15 @@ describeWithLibrary("one search afterwards", (open) => {
   });
 
   test("a correction reaches the operators, once per search, until it is settled or withdrawn", async () => {
-    const { api, clock, search, confirm, unconfirm } = await openAt();
+    const { api, clock, fake, search, confirm, unconfirm } = await openAt();
+    const { episodes } = open().database;
+    const [wrong] = fake.matches;
+    if (wrong === undefined) throw new Error("The search has a match.");
+    const episode = await episodes.upsertPending({
+      ...{ path: "/videos/wrong.mp4", fileName: "wrong.mp4", sizeBytes: 1, modifiedAtMs: 1 },
+      ...{ animeId: wrong.anime.id, season: 2, number: "1", title: "The title" },
+    });
+    wrong.episode.id = episode.id;
     const operator = await signUp(api, "Operator");
     await api.accounts.users.setAdmin(operator.id, true);
     const path = "/api/operator/corrections";
@@ -163,7 +171,35 @@ describeWithLibrary("one search afterwards", (open) => {
     expect(found?.match?.anime).toEqual(matches[0]?.anime);
     await unconfirm(id, {}, confirmToken);
     expect(await find()).toBeUndefined();
+    const animeId = matches[1]?.anime.id ?? "";
+    expect(animeId).not.toBe(matches[0]?.anime.id);
+    for (const body of [
+      { rank: 1, correctedAnimeId: animeId },
+      { rank: 0, correctedEpisode: "4" },
+      { rank: 0, correctedAnimeId: "unknown" },
+    ])
+      expect((await confirm(id, { ...body, confirmToken })).body).toMatchObject({ code: "invalid_request" });
+    const structured = { rank: 0, correctedAnimeId: animeId, correctedEpisode: "4" };
+    expect((await confirm(id, { ...structured, confirmToken })).status).toBe(200);
+    expect(await find()).toMatchObject({ text: null, anime: matches[1]?.anime, number: "4" });
+    const apply = () => api.call(`${path}/${id}/apply`, { method: "POST", headers: operator.session });
+    expect((await apply()).status).toBe(204);
+    expect(await find()).toBeUndefined();
+    expect(await episodes.find(episode.id)).toMatchObject({
+      animeId,
+      season: null,
+      number: "4",
+      title: null,
+    });
+    expect((await apply()).body).toMatchObject({ code: "not_found" });
+
+    const chosen = { rank: 0, correctedAnimeId: animeId, confirmToken };
+    await confirm(id, chosen);
+    await episodes.remove([episode.id]);
+    expect((await apply()).body).toMatchObject({ code: "not_found" });
+
     await correct("Beta Show");
+    expect((await apply()).body).toMatchObject({ code: "not_found" });
     await confirm(id, { rank: 1, confirmToken });
     expect(await find()).toBeUndefined();
 

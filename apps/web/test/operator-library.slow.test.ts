@@ -1,11 +1,12 @@
 import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { SharedQueue } from "@koma/contract";
 import { koma, prepareData, startApi } from "@koma/testing/start-koma";
 import type { BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { dropImage, signUp } from "./fixtures/acts.ts";
+import { dropImage, dropImages, signUp } from "./fixtures/acts.ts";
+import { describeRunning } from "./fixtures/describe-running.ts";
+import { drawNoise } from "./fixtures/draw-noise.ts";
 import { findFaults } from "./fixtures/find-faults.ts";
 import { openBrowser, phone, type TestBrowser } from "./fixtures/open-browser.ts";
 
@@ -242,21 +243,22 @@ describe.skipIf(inject("url") === "")("library administration", () => {
     expect(errors).toEqual([]);
   }, 360_000);
 
-  test("a visitor's correction is settled by an operator, on phones", async () => {
+  test("an operator applies and settles a visitor's corrections, and sees what is missing, on phones", async () => {
     const withoutMotion = { ...phoneAtNight, reducedMotion: "reduce" } as const;
     const visitor = await browser.open(withoutMotion);
     await visitor.page.goto(api.url);
     await dropImage(visitor.page, data.image);
     await visitor.page.getByRole("button", { name: "None of these" }).click();
-    const correction = "Another show, episode 3";
-    await visitor.page.getByLabel("What does your image show?").fill(correction);
+    const title = visitor.page.getByLabel("What does your image show?");
+    await title.fill("Lantern Road");
+    await visitor.page.getByLabel("Episode", { exact: true }).fill("33");
     const photograph = async (page: typeof visitor.page, step: string) => {
       if (imageFolder === undefined) return;
       await page.screenshot({ path: join(imageFolder, `${step}.png`), fullPage: true });
     };
     await photograph(visitor.page, "correction");
     expect(await findFaults(visitor.page)).toEqual([]);
-    await visitor.page.getByLabel("What does your image show?").press("Enter");
+    await title.press("Enter");
     await visitor.page.getByText("The operators of this site will read it.").first().waitFor();
     expect(visitor.errors).toEqual([]);
 
@@ -264,16 +266,43 @@ describe.skipIf(inject("url") === "")("library administration", () => {
     const { email } = await signUp(page, api.url);
     await koma(data.dataDir, "user", "admin", email);
     await page.goto(`${api.url}/operator?part=corrections`);
-    await page.getByText(correction, { exact: true }).waitFor();
+    await page.getByText("Lantern Road · Episode 33", { exact: true }).waitFor();
     await page
       .getByText(/^Wrong match: Iron Comet/)
       .first()
       .waitFor();
     await photograph(page, "corrections");
     expect(await findFaults(page)).toEqual([]);
-    await page.getByRole("button", { name: `Settled: ${correction}` }).focus();
+    await page.getByRole("button", { name: "Apply: Lantern Road · Episode 33" }).click();
+    await page.getByText(/^Iron Comet.* becomes Lantern Road · Episode 33\.$/).waitFor();
+    await photograph(page, "correction-apply");
+    expect(await findFaults(page)).toEqual([]);
+    await page.getByRole("button", { name: "Apply", exact: true }).click();
+    await page.getByText("There are no corrections.").waitFor();
+
+    await visitor.page.getByRole("button", { name: "Take it back" }).click();
+    await visitor.page.getByRole("button", { name: "None of these" }).click();
+    await title.fill("Another show");
+    await title.press("Enter");
+    await visitor.page.getByText("The operators of this site will read it.").first().waitFor();
+    await page.reload();
+    await page.getByText("Another show", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Settled: Another show" }).focus();
     await page.keyboard.press("Enter");
     await page.getByText("There are no corrections.").waitFor();
+
+    await visitor.page.goto(api.url);
+    await dropImages(visitor.page, [await drawNoise()]);
+    await visitor.page.getByRole("heading", { level: 1, name: "This image is not in the library" }).waitFor();
+    await page.goto(`${api.url}/operator?part=missing`);
+    await page.getByText("Unknown scene").waitFor();
+    await page.getByText(/^1 search · last /).waitFor();
+    await photograph(page, "missing");
+    expect(await findFaults(page)).toEqual([]);
+    await page.getByRole("button", { name: "Wanted: Unknown scene" }).click();
+    await page.getByText("There are no such searches.").waitFor();
+    await page.getByLabel("Show").selectOption("wanted");
+    await page.getByRole("button", { name: "Reopen: Unknown scene" }).waitFor();
     expect(errors).toEqual([]);
   });
 
@@ -285,40 +314,3 @@ describe.skipIf(inject("url") === "")("library administration", () => {
     await page.getByText(/To switch it on, set KOMA_LIBRARY_ROOTS/).waitFor();
   });
 });
-
-/** A queue whose worker is at work on one video, and with one that is tried again in a minute. */
-function describeRunning(path: string): SharedQueue {
-  const video = {
-    id: "a",
-    path,
-    priority: 0,
-    attempts: 1,
-    queuedAt: new Date().toISOString(),
-    problem: null,
-  };
-  const items: SharedQueue["items"] = [
-    { ...video, state: "running", dueInSeconds: 0, worker: "host:4711", progress: 0.25 },
-    { ...video, id: "b", state: "waiting", dueInSeconds: 60, worker: null, progress: null },
-  ];
-  const worker = { name: "host:4711", startedAt: video.queuedAt, heartbeatAgeSeconds: 2, isAlive: true };
-  return {
-    isPaused: false,
-    counts: { waiting: 1, running: 1, failed: 0 },
-    workers: [
-      { ...worker, videosDone: 3, failures: 1, hasPreviews: true, videos: [{ path, progress: 0.25 }] },
-      {
-        ...worker,
-        name: "other:1",
-        isAlive: false,
-        videosDone: 0,
-        failures: 0,
-        hasPreviews: false,
-        videos: [],
-      },
-    ],
-    page: 1,
-    pageSize: 20,
-    total: 2,
-    items,
-  };
-}

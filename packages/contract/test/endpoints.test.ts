@@ -78,6 +78,7 @@ test("contains the documented API", () => {
     "grantCredits: POST /api/operator/users/{id}/grants",
     "listCorrections: GET /api/operator/corrections",
     "settleCorrection: DELETE /api/operator/corrections/{id}",
+    "applyCorrection: POST /api/operator/corrections/{id}/apply",
     "listMissingScenes: GET /api/operator/missing-scenes",
     "markMissingScene: POST /api/operator/missing-scenes/{id}",
     "listBlockedChats: GET /api/operator/blocked-chats",

@@ -50,6 +50,7 @@ export type { IndexWorker } from "./queue/index-workers.ts";
 export type { QueuedVideo, QueueState } from "./queue/queue-lists.ts";
 export type { Ranking, RankingPeriod, RankingStore } from "./rankings/rankings.ts";
 export type { ConfirmResult, UnconfirmResult } from "./searches/confirmations.ts";
+export type { CorrectedScene, Correction, CorrectionStore } from "./searches/corrections.ts";
 export type { IdempotencyState, IdempotencyStore } from "./searches/idempotency.ts";
 export {
   type MissingScene,

@@ -1,5 +1,6 @@
 import type { CallerHashes } from "@koma/accounts";
 import {
+  applyCorrection,
   blockChat,
   listAuditRecords,
   listBlockedChats,
@@ -7,11 +8,12 @@ import {
   settleCorrection,
   unblockChat,
 } from "@koma/contract";
-import type { Database } from "@koma/database";
+import type { Correction, Database } from "@koma/database";
+import { presentAnime } from "@koma/library";
 import type { FastifyInstance } from "fastify";
 import { ApiError } from "../api-error.ts";
 import { registerEndpoint } from "../register-endpoint.ts";
-import type { StoredScenes } from "../search/stored-scene.ts";
+import { StoredScene, type StoredScenes } from "../search/stored-scene.ts";
 import { describeAction } from "./operator-library.ts";
 
 /** `/api/operator/corrections`, `/api/operator/blocked-chats` and `/api/operator/audit`. */
@@ -23,14 +25,21 @@ export function registerOperatorRecords(
     const { page, pageSize } = query;
     const { total, items } = await database.corrections.list(query);
     const show = await scenes.open(items.flatMap(({ match }) => match ?? []));
+    const anime = await database.anime.resolve([...new Set(items.flatMap(({ animeId }) => animeId ?? []))]);
+    const present = (id: string | null) => {
+      const found = id === null ? undefined : anime.get(id);
+      return found === undefined ? null : presentAnime(found);
+    };
     return {
       page,
       pageSize,
       total,
-      items: items.map(({ searchId: id, text, match, createdAt }) => ({
+      items: items.map(({ searchId: id, text, animeId, number, match, createdAt }) => ({
         id,
         createdAt: createdAt.toISOString(),
         text,
+        anime: present(animeId),
+        number,
         match: (match && show(match)) ?? null,
       })),
     };
@@ -42,6 +51,35 @@ export function registerOperatorRecords(
     }
     await database.audit.record(describeAction(caller, "correction.settle", `search:${id}`));
   });
+
+  registerEndpoint(app, applyCorrection, async ({ caller, params: { id } }) => {
+    const correction = await database.corrections.find(id);
+    const named = correction && (await nameCorrected(correction));
+    if (named === undefined) {
+      throw new ApiError("not_found", "This search has no correction that names an episode of the library.");
+    }
+    const { episodeId, naming } = named;
+    const details = { search: id, ...naming };
+    await database.audit.record(describeAction(caller, "correction.apply", `episode:${episodeId}`, details));
+    await database.episodes.rename([{ id: episodeId, naming }]);
+    await database.corrections.remove(id);
+  });
+
+  /** The episode of the wrong match, and what it is named; undefined when it or the anime is not in the library. */
+  async function nameCorrected({ animeId: chosen, number, match }: Correction) {
+    if (chosen === null || match === undefined) return undefined;
+    const episodeId = StoredScene.safeParse(match).data?.episode.id;
+    const episode = episodeId === undefined ? undefined : await database.episodes.find(episodeId);
+    const anime = (await database.anime.resolve([chosen])).get(chosen);
+    if (episode === undefined || anime === undefined) return undefined;
+    const isOther = episode.animeId !== anime.id;
+    const naming = {
+      animeId: anime.id,
+      ...(number !== null && { number }),
+      ...(isOther && { season: null, title: null }),
+    };
+    return { episodeId: episode.id, naming };
+  }
 
   registerEndpoint(app, listBlockedChats, async () => {
     const blocks = await database.chatBlocks.list();

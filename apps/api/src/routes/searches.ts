@@ -15,8 +15,9 @@ export function registerSearches(app: FastifyInstance, { searches }: { searches:
   });
 
   registerEndpoint(app, confirmSearch, async ({ params, json, caller }) => {
-    const { rank, correction, confirmToken } = json;
-    return await searches.confirm({ id: params.id, caller, confirmToken, rank, correction });
+    const { rank, correction, correctedAnimeId, correctedEpisode, confirmToken } = json;
+    const corrected = { text: correction, animeId: correctedAnimeId, number: correctedEpisode };
+    return await searches.confirm({ id: params.id, caller, confirmToken, rank, corrected });
   });
 
   registerEndpoint(app, unconfirmSearch, async ({ params, query, caller }) => {

@@ -16,6 +16,8 @@ import type { Caller } from "../caller.ts";
 import type { ConfirmTokens } from "./confirm-tokens.ts";
 import type { StoredScenes } from "./stored-scene.ts";
 
+type CorrectedScene = { text: string | undefined; animeId: string | undefined; number: string | undefined };
+
 /** The id of a search, its caller, and the token that proves who created it. */
 type StoredSearchQuery = { id: string; caller: Caller; confirmToken: string | undefined };
 
@@ -64,13 +66,16 @@ export function createStoredSearches(options: {
     },
 
     /**
-     * Confirms the match with this rank, 0 for none; `correction` is what the image shows instead. Throws
+     * Confirms the match with this rank, 0 for none; `corrected` is what the image shows instead. Throws
      * ApiError `not_found`, `confirmation_expired`, `invalid_request`.
      */
     async confirm(
-      params: StoredSearchQuery & { rank: number; correction: string | undefined },
+      params: StoredSearchQuery & { rank: number; corrected: CorrectedScene },
     ): Promise<Confirmation> {
-      const { id, rank, correction } = params;
+      const { id, rank, corrected } = params;
+      const { text = null, number = null } = corrected;
+      const animeId = await resolveCorrected(corrected.animeId);
+      const correction = text === null && animeId === null ? undefined : { text, animeId, number };
       const response = await searches.confirm({ id, rank, correction, by: proofOf(params), at: now() });
       if (response.state === "confirmed")
         return { id, rank, confirmedAt: response.confirmedAt.toISOString() };
@@ -142,6 +147,14 @@ export function createStoredSearches(options: {
       };
     },
   };
+
+  /** The current id of the anime that a correction names. */
+  async function resolveCorrected(id: string | undefined): Promise<string | null> {
+    if (id === undefined) return null;
+    const anime = (await database.anime.resolve([id])).get(id);
+    if (anime === undefined) throw invalidRequest("correctedAnimeId", "is not the id of an indexed anime");
+    return anime.id;
+  }
 
   /**
    * A guest's search is deleted some time after 24 hours. The holder of its token gets the same error before

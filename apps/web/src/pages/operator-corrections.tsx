@@ -1,12 +1,14 @@
-import type { Correction } from "@koma/contract";
+import type { Correction, Episode } from "@koma/contract";
+import { formatEpisode } from "@koma/messages/page";
 import { useState } from "preact/hooks";
 import { operator } from "../api/operator.ts";
 import { notify } from "../state/announce.ts";
 import { words } from "../state/language.ts";
 import { siteText } from "../state/site-texts.ts";
+import { ActionDialog } from "../ui/action-dialog.tsx";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Rows } from "../ui/rows.tsx";
-import { nameMatch } from "../ui/scene-words.ts";
+import { formatTitle, nameMatch } from "../ui/scene-words.ts";
 import { useResponse } from "../ui/use-response.ts";
 import { useWork } from "../ui/use-work.ts";
 
@@ -28,12 +30,16 @@ export function OperatorCorrections() {
 }
 
 function CorrectionRow({ correction, onDone }: { correction: Correction; onDone: () => void }) {
-  const { id, text, match, createdAt } = correction;
+  const { id, match, createdAt } = correction;
+  const [isApplying, setApplying] = useState(false);
+  const text = nameCorrected(correction);
   const { error, start } = useWork(async () => {
     await operator.settleCorrection({ id });
     notify(siteText("site.operator.isSettled"));
     onDone();
   });
+  const change = describeChange(correction);
+  const action = siteText("site.operator.apply");
   return (
     <li>
       <div>
@@ -44,14 +50,69 @@ function CorrectionRow({ correction, onDone }: { correction: Correction; onDone:
         </small>
         {error !== undefined && <ErrorPanel error={error} />}
       </div>
-      <button
-        type="button"
-        class="button small"
-        aria-label={siteText("site.operator.settleLabel", { text })}
-        onClick={start}
-      >
-        {siteText("site.operator.settle")}
-      </button>
+      <div class="row-actions">
+        {change && (
+          <button
+            type="button"
+            class="button small"
+            aria-label={siteText("site.operator.actionLabel", { action, name: text })}
+            onClick={() => setApplying(true)}
+          >
+            {action}
+          </button>
+        )}
+        <button
+          type="button"
+          class="button small"
+          aria-label={siteText("site.operator.settleLabel", { text })}
+          onClick={start}
+        >
+          {siteText("site.operator.settle")}
+        </button>
+      </div>
+      {isApplying && change && (
+        <ActionDialog
+          title={siteText("site.operator.applyTitle")}
+          action={action}
+          work={async () => {
+            await operator.applyCorrection({ id });
+            setApplying(false);
+            notify(siteText("site.operator.saved"));
+            onDone();
+          }}
+          onClose={() => setApplying(false)}
+        >
+          <p>{siteText("site.operator.applyChange", change)}</p>
+          <p>{siteText("site.operator.applyHint")}</p>
+        </ActionDialog>
+      )}
     </li>
   );
+}
+
+/** The episode as it is named now and as the correction names it; undefined if it cannot be applied. */
+function describeChange({ anime, number, match }: Correction) {
+  if (anime === null || match === null || match.source !== null) return undefined;
+  const isOther = anime.id !== match.anime.id;
+  const { season = null, title = null } = (!isOther && match.episode) || {};
+  const numbered = number ?? match.episode?.number ?? null;
+  return {
+    before: name(formatTitle(match.anime), match.episode),
+    after: name(formatTitle(anime), { season, number: toNumber(numbered), title }),
+  };
+}
+
+function nameCorrected({ text, anime, number }: Correction): string {
+  const titles = [anime && formatTitle(anime), text].filter((title) => title !== null);
+  return name(titles.join(" · "), { season: null, number: toNumber(number), title: null });
+}
+
+function name(title: string, episode: Episode | null): string {
+  const numbered = formatEpisode(words(), episode);
+  return numbered === undefined ? title : `${title} · ${numbered}`;
+}
+
+/** A whole number as the API writes it, so that it is formatted as one. */
+function toNumber(written: string | number | null): Episode["number"] {
+  return typeof written === "string" && /^\d{1,9}$/.test(written) ? Number(written) : written;
 }

@@ -2,6 +2,7 @@ import { ApiProblem } from "@koma/client";
 import { koma } from "../api/koma.ts";
 import { announce, notify } from "../state/announce.ts";
 import { t } from "../state/language.ts";
+import { findByTitle, suggestionLimit } from "./anime-filter.ts";
 import { search } from "./searching.ts";
 
 let sending: Promise<unknown> = Promise.resolve();
@@ -38,13 +39,20 @@ export async function confirmMatch(rank: number | null): Promise<boolean> {
   }
 }
 
-/** Sends what the image shows, after all matches were rejected. Throws ApiProblem. */
-export async function sendCorrection(correction: string): Promise<void> {
+/**
+ * Sends what the image shows, after all matches were rejected: the anime of the library with this title, otherwise the
+ * title as it is written. Throws ApiProblem.
+ */
+export async function sendCorrection({ title, episode }: { title: string; episode: string }): Promise<void> {
   const shown = search.value;
   if (shown.state !== "found") return;
   const { id, confirmToken } = shown.found;
   const proof = confirmToken === undefined ? {} : { confirmToken };
-  await sendInOrder(() => koma.confirmSearch({ id, rank: 0, correction, ...proof }));
+  const { items } = await koma.findAnime({ query: title, limit: suggestionLimit });
+  const anime = findByTitle(items, title);
+  const corrected = anime === undefined ? { correction: title } : { correctedAnimeId: anime.id };
+  const numbered = episode === "" ? {} : { correctedEpisode: episode };
+  await sendInOrder(() => koma.confirmSearch({ id, rank: 0, ...corrected, ...numbered, ...proof }));
 }
 
 /** Shows another confirmed rank of a search, unless the reader changed it again. */

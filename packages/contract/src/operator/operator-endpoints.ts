@@ -14,6 +14,7 @@ import {
 import { listMissingScenes, markMissingScene } from "./operator-missing.ts";
 import { getSharedQueue, retryQueuedVideos, setQueuePaused } from "./operator-queue.ts";
 import {
+  applyCorrection,
   blockChat,
   listAuditRecords,
   listBlockedChats,
@@ -45,6 +46,7 @@ export const operatorEndpoints = [
   grantCredits,
   listCorrections,
   settleCorrection,
+  applyCorrection,
   listMissingScenes,
   markMissingScene,
   listBlockedChats,

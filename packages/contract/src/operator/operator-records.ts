@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Anime } from "../anime/anime.ts";
 import { ChatServer, ChatUser } from "../chats/chat-user.ts";
 import { defineEndpoint } from "../endpoint/endpoint.ts";
 import { exampleOf } from "../endpoint/example.ts";
@@ -70,7 +71,12 @@ export const Correction = z
   .object({
     id: z.string().describe("The search's id."),
     createdAt: z.iso.datetime().describe("When the user said it."),
-    text: z.string().describe("What the image shows, in the user's words."),
+    text: z
+      .string()
+      .nullable()
+      .describe("What the image shows, in the user's words; null: the user chose an anime of the library."),
+    anime: Anime.nullable().describe("The anime that the user chose; null: none, or it is deleted."),
+    number: z.string().nullable().describe("The number of the episode; null: the user named none."),
     match: Match.nullable().describe(
       "The first match, which was wrong; null: none, or its anime is deleted.",
     ),
@@ -81,7 +87,9 @@ export const Correction = z
       {
         id: "cmi8x2k4q0003",
         createdAt: "2026-11-20T18:03:21.114Z",
-        text: "Cowboy Bebop, episode 5",
+        text: null,
+        anime: exampleOf(Anime),
+        number: "5",
         match: exampleOf(Match),
       },
     ],
@@ -120,6 +128,22 @@ export const settleCorrection = defineEndpoint({
   security: ["admin"],
   params: z.object({ id: opaqueId("The search's id.") }),
   replies: { 204: { description: "It is deleted." } },
+  errors: ["not_found"],
+});
+
+/** Names the episode of a wrong match as its correction says. */
+export const applyCorrection = defineEndpoint({
+  id: "applyCorrection",
+  method: "POST",
+  path: "/api/operator/corrections/{id}/apply",
+  tag: operatorTag,
+  summary: "Name the episode of a wrong match as its correction says, and delete the correction",
+  description:
+    `${auditedOperation} The episode gets the anime and the number of the correction; without a number it keeps its own. ` +
+    "With another anime it loses its season and its title. Indexing the video again keeps the names.",
+  security: ["admin"],
+  params: z.object({ id: opaqueId("The search's id.") }),
+  replies: { 204: { description: "The episode is named." } },
   errors: ["not_found"],
 });
 

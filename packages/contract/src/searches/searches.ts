@@ -92,11 +92,23 @@ export const confirmSearch = defineEndpoint({
       correction: plainText({ longest: 200 })
         .optional()
         .describe("What the image shows, for the operators of this site; only with rank 0."),
+      correctedAnimeId: opaqueId(
+        "The id of the anime of this library that the image shows; only with rank 0.",
+      ).optional(),
+      correctedEpisode: plainText({ longest: 20 })
+        .optional()
+        .describe("The number of the episode that the image shows, beside its anime or `correction`."),
       confirmToken,
     })
-    .refine(({ rank, correction }) => rank === 0 || correction === undefined, {
-      message: "is only possible with rank 0",
-      path: ["correction"],
+    .superRefine(({ rank, ...corrected }, context) => {
+      const { correction, correctedAnimeId, correctedEpisode } = corrected;
+      const refuse = (name: string, message: string) =>
+        context.addIssue({ code: "custom", path: [name], message });
+      for (const [name, value] of Object.entries({ correction, correctedAnimeId, correctedEpisode })) {
+        if (rank !== 0 && value !== undefined) refuse(name, "is only possible with rank 0");
+      }
+      if (correctedEpisode !== undefined && (correction ?? correctedAnimeId) === undefined)
+        refuse("correctedEpisode", "needs correctedAnimeId or correction");
     })
     .meta({ examples: [{ rank: 1, confirmToken: "4bq0xJcJ2vNnM1l8Yy3o7w" }] }),
   isRepeatable: true,

@@ -104,12 +104,10 @@ export function createEpisodes(prisma: PrismaClient, read: QueryReader) {
     },
 
     /**
-     * Replaces anime, season and number of episodes, each as `edit` does and all or none; omitted parts stay. Unknown ids are
+     * Replaces anime, season, number and title of episodes, each as `edit` does and all or none; omitted parts stay. Unknown ids are
      * ignored.
      */
-    async rename(
-      episodes: readonly { id: string; naming: Partial<Omit<EpisodeNaming, "title">> }[],
-    ): Promise<void> {
+    async rename(episodes: readonly { id: string; naming: Partial<EpisodeNaming> }[]): Promise<void> {
       await runTransaction(prisma, async (tx) => {
         const animeIds = new Map<string, string>();
         for (const { animeId } of episodes.map(({ naming }) => naming)) {

@@ -1,6 +1,6 @@
 import { runTransaction, type Transaction } from "../connection/run-transaction.ts";
 import type { PrismaClient, Search as SearchRow } from "../generated/client.ts";
-import { replaceCorrection } from "./corrections.ts";
+import { type CorrectedScene, replaceCorrection } from "./corrections.ts";
 import { type CountChange, changeCounts, lockAnime } from "./search-counts.ts";
 import { findDefaultAnimeId, isMaker, isOpen, type MakerProof, toMatches } from "./search-row.ts";
 
@@ -22,11 +22,11 @@ export function createConfirmations(prisma: PrismaClient) {
     async confirm(options: {
       id: string;
       rank: number;
-      correction?: string | undefined;
+      correction?: CorrectedScene | undefined;
       by: MakerProof;
       at: Date;
     }): Promise<ConfirmResult> {
-      const { id, rank, correction: text, by, at } = options;
+      const { id, rank, correction: corrected, by, at } = options;
       return await runTransaction(prisma, async (tx): Promise<ConfirmResult> => {
         const locked = await lockSearch(tx, id);
         if (locked === undefined || !isMaker(locked.row, by)) return { state: "unknown" };
@@ -35,7 +35,7 @@ export function createConfirmations(prisma: PrismaClient) {
         const matches = toMatches(row.matches);
         const match = matches.find((each) => each.rank === rank);
         if (rank !== 0 && match === undefined) return { state: "no_such_rank" };
-        const correction = text === undefined ? undefined : { text, match: matches[0], createdAt: at };
+        const correction = corrected && { ...corrected, match: matches[0], createdAt: at };
         await replaceCorrection(tx, id, correction);
         if (row.confirmedRank === rank && row.confirmedAt !== null) {
           return { state: "confirmed", confirmedAt: row.confirmedAt };

@@ -1,13 +1,15 @@
 import type { Transaction } from "../connection/run-transaction.ts";
-import { Prisma, type PrismaClient } from "../generated/client.ts";
+import { type Correction as CorrectionRow, Prisma, type PrismaClient } from "../generated/client.ts";
 import { toSkipTake } from "../page.ts";
 import { type StoredMatch, toMatches } from "./search-row.ts";
 import type { SearchAging } from "./searches-aging.ts";
 
+/** An anime of the library, or a text in its place, and the number of the episode, as far as the maker of a search knows them. */
+export type CorrectedScene = { text: string | null; animeId: string | null; number: string | null };
+
 /** What the maker of a search says that its image shows. */
-export type Correction = {
+export type Correction = CorrectedScene & {
   searchId: string;
-  text: string;
   /** The first match of the search. */
   match: StoredMatch | undefined;
   createdAt: Date;
@@ -27,8 +29,13 @@ export function createCorrections(prisma: PrismaClient) {
           ...toSkipTake(options),
         }),
       ]);
-      const items = rows.map(({ match, ...row }) => ({ ...row, match: toMatches([match])[0] }));
-      return { total, items };
+      return { total, items: rows.map(toCorrection) };
+    },
+
+    /** The correction of a search. */
+    async find(searchId: string): Promise<Correction | undefined> {
+      const row = await prisma.correction.findUnique({ where: { searchId } });
+      return row === null ? undefined : toCorrection(row);
     },
 
     /** Deletes a correction; false when there is none. */
@@ -42,6 +49,10 @@ export function createCorrections(prisma: PrismaClient) {
       await prisma.correction.deleteMany({ where: { createdAt: { lte: before } } });
     },
   };
+}
+
+function toCorrection({ match, ...row }: CorrectionRow): Correction {
+  return { ...row, match: toMatches([match])[0] };
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
