@@ -181,7 +181,10 @@ describeWithLibrary("one search afterwards", (open) => {
       expect((await confirm(id, { ...body, confirmToken })).body).toMatchObject({ code: "invalid_request" });
     const structured = { rank: 0, correctedAnimeId: animeId, correctedEpisode: "4" };
     expect((await confirm(id, { ...structured, confirmToken })).status).toBe(200);
-    expect(await find()).toMatchObject({ text: null, anime: matches[1]?.anime, number: "4" });
+    expect(await find()).toMatchObject({
+      ...{ text: null, anime: matches[1]?.anime, number: "4" },
+      episode: { id: episode.id, anime: matches[0]?.anime, season: 2, number: "1" },
+    });
     const apply = () => api.call(`${path}/${id}/apply`, { method: "POST", headers: operator.session });
     expect((await apply()).status).toBe(204);
     expect(await find()).toBeUndefined();

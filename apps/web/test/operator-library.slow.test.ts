@@ -282,6 +282,15 @@ describe.skipIf(inject("url") === "")("library administration", () => {
 
     await visitor.page.getByRole("button", { name: "Take it back" }).click();
     await visitor.page.getByRole("button", { name: "None of these" }).click();
+    await title.fill("Iron Comet");
+    await title.press("Enter");
+    await visitor.page.getByText("The operators of this site will read it.").first().waitFor();
+    await page.reload();
+    await page.getByRole("button", { name: "Apply: Iron Comet" }).click();
+    await page.getByText("Lantern Road · Episode 33 becomes Iron Comet · Episode 33.").waitFor();
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await visitor.page.getByRole("button", { name: "Take it back" }).click();
+    await visitor.page.getByRole("button", { name: "None of these" }).click();
     await title.fill("Another show");
     await title.press("Enter");
     await visitor.page.getByText("The operators of this site will read it.").first().waitFor();

@@ -176,6 +176,23 @@ describe.skipIf(url === "")("every page", () => {
     },
     240_000,
   );
+
+  test("names the feed of the ranking, which is well-formed Atom", async () => {
+    const { page } = await browser.open();
+    await page.goto(`${url}/rankings`);
+    const link = page.locator('link[type="application/atom+xml"]');
+    const feed = await (await fetch(new URL((await link.getAttribute("href")) ?? "", `${url}/`))).text();
+    // The policy of the page has no parser.
+    await page.goto("about:blank");
+    const parsed = await page.evaluate((text) => {
+      const document = new DOMParser().parseFromString(text, "application/xml");
+      const { localName, namespaceURI, children } = document.documentElement;
+      return { localName, namespaceURI, names: [...children].map((child) => child.localName) };
+    }, feed);
+    expect(parsed).toMatchObject({ localName: "feed", namespaceURI: "http://www.w3.org/2005/Atom" });
+    const names = ["id", "title", "subtitle", "updated", "author", "link", "link"];
+    expect(parsed.names.slice(0, names.length)).toEqual(names);
+  });
 });
 
 /** Opens the address directly, like a bookmark. */

@@ -50,6 +50,11 @@ function repeatLastFrame(gif: Buffer, count: number): Buffer {
   return Buffer.concat([gif.subarray(0, -1), ...new Array<Buffer>(count).fill(last), gif.subarray(-1)]);
 }
 
+function cosineOf(one: Int8Array, other: Int8Array): number {
+  const dot = (a: Int8Array, b: Int8Array) => a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0);
+  return dot(one, other) / Math.sqrt(dot(one, one) * dot(other, other));
+}
+
 const imageOf = (seed: number) => drawImage(seed, 640, 360).jpeg().toBuffer();
 const negative = () => drawImage(9999, 640, 360).jpeg().toBuffer();
 
@@ -91,6 +96,20 @@ describe("search of an image", () => {
     const bytes = await negative();
     const whole = await engine.describeImage(bytes, { isThorough: true });
     expect((await engine.search(bytes, { index, limit: 3 })).viewCount).toBe(whole.views.length);
+  });
+
+  it("returns the descriptor of the whole image, and none of an image without content", async () => {
+    const describeWhole = async (bytes: Buffer) =>
+      (await engine.search(bytes, { index, limit: 1 })).descriptor ?? new Int8Array();
+    const scene = await describeWhole(await imageOf(601));
+    expect(scene).toHaveLength(engine.model.dimensions);
+    const small = await describeWhole(await drawImage(601, 320, 180).jpeg({ quality: 40 }).toBuffer());
+    expect(cosineOf(scene, small)).toBeGreaterThan(0.9);
+    expect(cosineOf(scene, await describeWhole(await imageOf(602)))).toBeLessThan(0.9);
+    const flat = sharp({ create: { width: 64, height: 48, channels: 3, background: "#7f3050" } });
+    expect(
+      (await engine.search(await flat.png().toBuffer(), { index, limit: 1 })).descriptor,
+    ).toBeUndefined();
   });
 
   it.each(["gif", "webp"] as const)(

@@ -162,7 +162,8 @@ export function registerOperatorLibrary(
   }
 }
 
-function presentEpisode({ indexedAt, anime, ...episode }: EpisodeWithAnime): OperatorEpisode {
+/** An episode as operators see it. */
+export function presentEpisode({ indexedAt, anime, ...episode }: EpisodeWithAnime): OperatorEpisode {
   return { ...episode, anime: presentAnime(anime), indexedAt: indexedAt?.toISOString() ?? null };
 }
 

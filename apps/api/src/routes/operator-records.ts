@@ -8,13 +8,13 @@ import {
   settleCorrection,
   unblockChat,
 } from "@koma/contract";
-import type { Correction, Database } from "@koma/database";
+import type { Correction, Database, StoredMatch } from "@koma/database";
 import { presentAnime } from "@koma/library";
 import type { FastifyInstance } from "fastify";
 import { ApiError } from "../api-error.ts";
 import { registerEndpoint } from "../register-endpoint.ts";
 import { StoredScene, type StoredScenes } from "../search/stored-scene.ts";
-import { describeAction } from "./operator-library.ts";
+import { describeAction, presentEpisode } from "./operator-library.ts";
 
 /** `/api/operator/corrections`, `/api/operator/blocked-chats` and `/api/operator/audit`. */
 export function registerOperatorRecords(
@@ -26,6 +26,7 @@ export function registerOperatorRecords(
     const { total, items } = await database.corrections.list(query);
     const show = await scenes.open(items.flatMap(({ match }) => match ?? []));
     const anime = await database.anime.resolve([...new Set(items.flatMap(({ animeId }) => animeId ?? []))]);
+    const episodes = await database.episodes.findMany(items.flatMap(({ match }) => episodeIdOf(match) ?? []));
     const present = (id: string | null) => {
       const found = id === null ? undefined : anime.get(id);
       return found === undefined ? null : presentAnime(found);
@@ -40,6 +41,7 @@ export function registerOperatorRecords(
         text,
         anime: present(animeId),
         number,
+        episode: episodes.filter((each) => each.id === episodeIdOf(match)).map(presentEpisode)[0] ?? null,
         match: (match && show(match)) ?? null,
       })),
     };
@@ -68,7 +70,7 @@ export function registerOperatorRecords(
   /** The episode of the wrong match, and what it is named; undefined when it or the anime is not in the library. */
   async function nameCorrected({ animeId: chosen, number, match }: Correction) {
     if (chosen === null || match === undefined) return undefined;
-    const episodeId = StoredScene.safeParse(match).data?.episode.id;
+    const episodeId = episodeIdOf(match);
     const episode = episodeId === undefined ? undefined : await database.episodes.find(episodeId);
     const anime = (await database.anime.resolve([chosen])).get(chosen);
     if (episode === undefined || anime === undefined) return undefined;
@@ -115,4 +117,9 @@ export function registerOperatorRecords(
       })),
     };
   });
+}
+
+/** The id of the episode of a match; undefined for the match of another service. */
+function episodeIdOf(match: StoredMatch | undefined): string | undefined {
+  return StoredScene.safeParse(match).data?.episode.id;
 }

@@ -91,15 +91,12 @@ function CorrectionRow({ correction, onDone }: { correction: Correction; onDone:
 }
 
 /** The episode as it is named now and as the correction names it; undefined if it cannot be applied. */
-function describeChange({ anime, number, match }: Correction) {
-  if (anime === null || match === null || match.source !== null) return undefined;
-  const isOther = anime.id !== match.anime.id;
-  const { season = null, title = null } = (!isOther && match.episode) || {};
-  const numbered = number ?? match.episode?.number ?? null;
-  return {
-    before: name(formatTitle(match.anime), match.episode),
-    after: name(formatTitle(anime), { season, number: toNumber(numbered), title }),
-  };
+function describeChange({ anime, number, episode }: Correction) {
+  if (anime === null || episode === null) return undefined;
+  const before = { season: episode.season, number: toNumber(episode.number), title: episode.title ?? null };
+  const own = anime.id === episode.anime.id ? before : { season: null, title: null };
+  const after = { ...own, number: toNumber(number ?? episode.number) };
+  return { before: name(formatTitle(episode.anime), before), after: name(formatTitle(anime), after) };
 }
 
 function nameCorrected({ text, anime, number }: Correction): string {
@@ -113,6 +110,6 @@ function name(title: string, episode: Episode | null): string {
 }
 
 /** A whole number as the API writes it, so that it is formatted as one. */
-function toNumber(written: string | number | null): Episode["number"] {
-  return typeof written === "string" && /^\d{1,9}$/.test(written) ? Number(written) : written;
+function toNumber(written: string | null): Episode["number"] {
+  return written !== null && /^\d{1,9}$/.test(written) ? Number(written) : written;
 }

@@ -7,6 +7,7 @@ import { opaqueId } from "../endpoint/opaque-id.ts";
 import { pageFields, pageQuery } from "../endpoint/page.ts";
 import { plainText } from "../endpoint/plain-text.ts";
 import { Match } from "../searches/match.ts";
+import { OperatorEpisode } from "./operator.ts";
 import { auditedOperation, forAdministrators, operatorTag } from "./operator-tag.ts";
 
 const ChatKind = z
@@ -77,6 +78,9 @@ export const Correction = z
       .describe("What the image shows, in the user's words; null: the user chose an anime of the library."),
     anime: Anime.nullable().describe("The anime that the user chose; null: none, or it is deleted."),
     number: z.string().nullable().describe("The number of the episode; null: the user named none."),
+    episode: OperatorEpisode.nullable().describe(
+      "The episode of the first match as it is named now; null: the library does not have it.",
+    ),
     match: Match.nullable().describe(
       "The first match, which was wrong; null: none, or its anime is deleted.",
     ),
@@ -90,6 +94,7 @@ export const Correction = z
         text: null,
         anime: exampleOf(Anime),
         number: "5",
+        episode: exampleOf(OperatorEpisode),
         match: exampleOf(Match),
       },
     ],
