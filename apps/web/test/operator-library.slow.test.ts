@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { koma, prepareData, startApi } from "@koma/testing/start-koma";
 import type { BrowserContextOptions } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { dropImage, dropImages, signUp } from "./fixtures/acts.ts";
+import { dropImage, signUp } from "./fixtures/acts.ts";
 import { describeRunning } from "./fixtures/describe-running.ts";
-import { drawNoise } from "./fixtures/draw-noise.ts";
 import { findFaults } from "./fixtures/find-faults.ts";
 import { openBrowser, phone, type TestBrowser } from "./fixtures/open-browser.ts";
 
@@ -243,7 +242,7 @@ describe.skipIf(inject("url") === "")("library administration", () => {
     expect(errors).toEqual([]);
   }, 360_000);
 
-  test("an operator applies and settles a visitor's corrections, and sees what is missing, on phones", async () => {
+  test("an operator applies and settles a visitor's corrections, on phones", async () => {
     const withoutMotion = { ...phoneAtNight, reducedMotion: "reduce" } as const;
     const visitor = await browser.open(withoutMotion);
     await visitor.page.goto(api.url);
@@ -299,19 +298,6 @@ describe.skipIf(inject("url") === "")("library administration", () => {
     await page.getByRole("button", { name: "Settled: Another show" }).focus();
     await page.keyboard.press("Enter");
     await page.getByText("There are no corrections.").waitFor();
-
-    await visitor.page.goto(api.url);
-    await dropImages(visitor.page, [await drawNoise()]);
-    await visitor.page.getByRole("heading", { level: 1, name: "This image is not in the library" }).waitFor();
-    await page.goto(`${api.url}/operator?part=missing`);
-    await page.getByText("Unknown scene").waitFor();
-    await page.getByText(/^1 search · last /).waitFor();
-    await photograph(page, "missing");
-    expect(await findFaults(page)).toEqual([]);
-    await page.getByRole("button", { name: "Wanted: Unknown scene" }).click();
-    await page.getByText("There are no such searches.").waitFor();
-    await page.getByLabel("Show").selectOption("wanted");
-    await page.getByRole("button", { name: "Reopen: Unknown scene" }).waitFor();
     expect(errors).toEqual([]);
   });
 
