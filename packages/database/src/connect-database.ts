@@ -84,7 +84,7 @@ export type Database = {
   ping(): Promise<void>;
   /**
    * Deletes expired rows in every store; cheap, meant for start-up and once an hour. `at` (default: now) and
-   * `historyDays` (default: 90) apply to the searches, `missingDays` (default: no end) to missing scenes.
+   * `historyDays` apply to the searches, `missingDays` to missing scenes; both are without end by default.
    */
   collectGarbage(aging?: Partial<SearchAging>): Promise<void>;
   /** Closes the connections after the calls in progress; a second call has no effect. */
@@ -182,7 +182,7 @@ function createDatabase(
       await pool.query("SELECT 1");
     },
     async collectGarbage(aging = {}) {
-      const { at = new Date(), historyDays = 90, missingDays } = aging;
+      const { at = new Date(), historyDays, missingDays } = aging;
       for (const store of Object.values(stores)) {
         if ("collectGarbage" in store) await store.collectGarbage({ at, historyDays, missingDays });
       }

@@ -173,8 +173,8 @@ describeWithDatabase("searches", (open) => {
         await database.searches.confirm({ id, rank: 1, by: { callerHash }, at: noon });
       }
     }
-    const findAfter = async (minutes: number) => {
-      await database.collectGarbage({ at: minutesLater(minutes), historyDays: 10 });
+    const findAfter = async (minutes: number, aging: { historyDays?: number } = { historyDays: 10 }) => {
+      await database.collectGarbage({ at: minutesLater(minutes), ...aging });
       const rows = await query<{ id: string; callerHash: string | null; createdAt: Date }>(
         test,
         `SELECT "id", "callerHash", "createdAt" FROM "Search" WHERE "id" = ANY($1)`,
@@ -190,6 +190,8 @@ describeWithDatabase("searches", (open) => {
     const usersBoth = ["user's listed", "user's unlisted"];
     expect(await findAfter(dayMinutes - 1)).toEqual(["guest's listed", "guest's unlisted", ...usersBoth]);
     expect(await findAfter(dayMinutes)).toEqual(["guest's listed, anonymous", ...usersBoth]);
+    // A program without the setting of the site, as `koma index`, deletes no histories.
+    expect(await findAfter(1000 * dayMinutes, {})).toEqual(["guest's listed, anonymous", ...usersBoth]);
     const both = ["guest's listed, anonymous", "user's listed, anonymous"];
     expect(await findAfter(10 * dayMinutes)).toEqual(both);
     expect(await findAfter(1000 * dayMinutes)).toEqual(both);

@@ -45,6 +45,7 @@ export function createCorrections(prisma: PrismaClient) {
 
     /** Deletes the corrections that are older than the histories. */
     async collectGarbage({ at, historyDays }: SearchAging): Promise<void> {
+      if (historyDays === undefined) return;
       const before = new Date(at.getTime() - historyDays * dayMs);
       await prisma.correction.deleteMany({ where: { createdAt: { lte: before } } });
     },

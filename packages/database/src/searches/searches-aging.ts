@@ -2,10 +2,10 @@ import { Prisma, type PrismaClient } from "../generated/client.ts";
 import { openMs } from "./search-row.ts";
 
 /**
- * The current time, and the numbers of days for which users' histories and missing scenes are stored; without the
- * second one, missing scenes stay.
+ * The current time, and the numbers of days for which users' histories and missing scenes are stored; without a
+ * number they stay, so that only programs with the settings of the site delete them.
  */
-export type SearchAging = { at: Date; historyDays: number; missingDays?: number | undefined };
+export type SearchAging = { at: Date; historyDays?: number | undefined; missingDays?: number | undefined };
 
 /**
  * The columns that an UPDATE of "Search" sets to remove the reference to its caller. The time is cut to the
@@ -20,9 +20,10 @@ const batch = 2000;
 
 /** Deletes or anonymises old searches in batches, which keeps the transactions short. */
 export async function collectSearchGarbage(prisma: PrismaClient, aging: SearchAging): Promise<void> {
+  const { historyDays } = aging;
   for (const { inHistory, retentionMs } of [
     { inHistory: false, retentionMs: openMs },
-    { inHistory: true, retentionMs: aging.historyDays * dayMs },
+    ...(historyDays === undefined ? [] : [{ inHistory: true, retentionMs: historyDays * dayMs }]),
   ]) {
     const before = new Date(aging.at.getTime() - retentionMs);
     await repeat(() => deleteUnlisted(prisma, inHistory, before));
