@@ -1,3 +1,4 @@
+import type { Configuration } from "@koma/config";
 import type { Database } from "@koma/database";
 import type { GenericEndpointContext, Session } from "better-auth";
 import { APIError, createAuthMiddleware, getIP, getSessionFromCtx, isAPIError } from "better-auth/api";
@@ -6,6 +7,7 @@ import { createCodeProof } from "./code-proof.ts";
 import { describeDevice } from "./describe-device.ts";
 import type { DeviceCookie } from "./device-cookie.ts";
 import type { Mail } from "./mail.ts";
+import { applyAdminClaim, oidcProvider } from "./oidc.ts";
 import {
   badRequest,
   checkFacts,
@@ -25,6 +27,7 @@ import type { RateLimitState, SignInAttempt, SignLimits } from "./sign-limits.ts
  */
 export function createAuthHooks(options: {
   database: Database;
+  configuration: Configuration;
   limits: SignLimits;
   devices: DeviceCookie;
   mail: Mail;
@@ -213,7 +216,7 @@ export function createAuthHooks(options: {
             const request = context?.request;
             if (!context || request === undefined) return;
             if (user.email?.endsWith(ownDomain)) throw badRequest("INVALID_EMAIL", "Invalid email");
-            // A sign-up with Discord; the hook before the request counts sign-ups by mail address.
+            // A sign-up with another service; the hook before the request counts sign-ups by mail address.
             if (!context.path?.startsWith("/callback")) return;
             refuse(await limits.signUp(getIP(request, context.context.options) ?? "nowhere"));
           },
@@ -222,11 +225,19 @@ export function createAuthHooks(options: {
       },
       account: {
         create: {
-          async after({ userId, providerId }: { userId: string; providerId: string }) {
-            // A sign-up with Discord creates the user a moment before.
+          async after(account: StoredAccount) {
+            const { userId, providerId } = account;
+            if (providerId === oidcProvider) await applyAdminClaim(options, account);
+            // A sign-up with another service creates the user a moment before.
             const user = await database.users.find(userId);
             const isNew = user === undefined || now().getTime() - user.createdAt.getTime() < 60_000;
-            if (providerId === "discord" && !isNew) reportChange(userId, "discord");
+            if ((providerId === "discord" || providerId === oidcProvider) && !isNew)
+              reportChange(userId, providerId);
+          },
+        },
+        update: {
+          async after(account: StoredAccount) {
+            if (account.providerId === oidcProvider) await applyAdminClaim(options, account);
           },
         },
       },
@@ -252,6 +263,8 @@ export function createAuthHooks(options: {
     },
   };
 }
+
+type StoredAccount = { userId: string; providerId: string; idToken?: string | null | undefined };
 
 type HookContext = GenericEndpointContext & { path: string };
 

@@ -12,6 +12,7 @@ import { passwordLength } from "./common-passwords.ts";
 import { createConfirmation } from "./confirmation.ts";
 import { createDeviceCookie } from "./device-cookie.ts";
 import type { Mail } from "./mail.ts";
+import { createOidcPlugins } from "./oidc.ts";
 import { deriveKey } from "./secret.ts";
 import type { SecurityLog } from "./security-log.ts";
 import type { SignLimits } from "./sign-limits.ts";
@@ -95,8 +96,10 @@ function createAuth(parts: AuthParts, baseUrl: string) {
   const { database, configuration, hashes, mail, limits } = parts;
   const { DISCORD_CLIENT_ID: clientId, DISCORD_CLIENT_SECRET: clientSecret } = configuration;
   const trustedOrigins = listTrustedOrigins(parts, baseUrl);
+  const isSignUpByMail = !configuration.KOMA_OIDC_SIGN_UPS_ONLY;
   const hooks = createAuthHooks({
     database,
+    configuration,
     limits,
     devices: createDeviceCookie(deriveKey(parts.secret, "attempt")),
     mail,
@@ -122,6 +125,7 @@ function createAuth(parts: AuthParts, baseUrl: string) {
     telemetry: { enabled: false },
     emailAndPassword: {
       enabled: true,
+      disableSignUp: !isSignUpByMail,
       minPasswordLength: passwordLength.minimum,
       maxPasswordLength: passwordLength.maximum,
       requireEmailVerification: mail.isConfigured,
@@ -174,7 +178,9 @@ function createAuth(parts: AuthParts, baseUrl: string) {
     verification: { storeIdentifier: "hashed" },
     account: { encryptOAuthTokens: true },
     ...(clientId !== undefined &&
-      clientSecret !== undefined && { socialProviders: { discord: { clientId, clientSecret } } }),
+      clientSecret !== undefined && {
+        socialProviders: { discord: { clientId, clientSecret, disableSignUp: !isSignUpByMail } },
+      }),
     rateLimit: { enabled: true, customStorage: limits.storage, customRules },
     hooks: { before: hooks.before },
     databaseHooks: hooks.databaseHooks,
@@ -190,6 +196,7 @@ function createAuth(parts: AuthParts, baseUrl: string) {
       // a day.
       apiKey({ rateLimit: { enabled: false } }),
       confirmation.plugin,
+      ...createOidcPlugins(configuration),
       requireForEverySignIn(twoFactor({ accountLockout: { enabled: false } })),
       // The last plugin, because its hook needs the session that remains after the hooks of the others.
       { id: "koma", hooks: { after: [{ matcher: () => true, handler: hooks.after }] } },

@@ -13,6 +13,7 @@ const changes = {
   apiKey: "An API key of your Koma account was created.",
   chat: "A chat bot was connected to your Koma account.",
   discord: "A sign-in with Discord was connected to your Koma account.",
+  oidc: "A sign-in with another service was connected to your Koma account.",
 };
 
 /** Notifies the owner of an account of a change, without delaying the response. */

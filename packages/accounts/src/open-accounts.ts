@@ -7,6 +7,7 @@ import { createCallerHashes } from "./caller-hashes.ts";
 import { createChangeLetters } from "./change-letters.ts";
 import { createLeakReport } from "./leak-report.ts";
 import { createMail } from "./mail.ts";
+import { nameOidc } from "./oidc.ts";
 import { createPayments, type StripeServer } from "./payments.ts";
 import { createSecurityLog, type LoggedSecurityEvent } from "./security-log.ts";
 import { createSignLimits } from "./sign-limits.ts";
@@ -79,6 +80,8 @@ export function openAccounts(options: AccountsOptions) {
     describeSignIn: () => ({
       hasDiscord:
         configuration.DISCORD_CLIENT_ID !== undefined && configuration.DISCORD_CLIENT_SECRET !== undefined,
+      oidcName: nameOidc(configuration) ?? null,
+      allowsSignUpByMail: !configuration.KOMA_OIDC_SIGN_UPS_ONLY,
       sendsMail: mail.isPossible(),
       verifiesAddresses: mail.isConfigured,
     }),

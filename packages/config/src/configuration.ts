@@ -4,6 +4,7 @@ import { z } from "zod";
 import { backupConfiguration } from "./backup-configuration.ts";
 import { botConfiguration } from "./bot-configuration.ts";
 import { notificationConfiguration } from "./notification-configuration.ts";
+import { oidcConfiguration } from "./oidc-configuration.ts";
 import { readSecretFiles, secretVariables } from "./secret-files.ts";
 import { upstreamList } from "./upstreams.ts";
 import {
@@ -228,6 +229,7 @@ export const Configuration = z.object({
     .optional()
     .describe("Discord application for sign-in. Unset: no sign-in with Discord."),
   DISCORD_CLIENT_SECRET: z.string().optional().describe("Secret of the Discord application."),
+  ...oidcConfiguration,
   STRIPE_SECRET_KEY: z
     .string()
     .regex(/^[sr]k_\w+$/, "must be a secret key (sk_…) or a restricted one (rk_…)")
@@ -342,6 +344,8 @@ const needs = [
   ["KOMA_SMTP_URL", "KOMA_MAIL_FROM"],
   ["DISCORD_CLIENT_ID", "DISCORD_CLIENT_SECRET"],
   ["DISCORD_CLIENT_SECRET", "DISCORD_CLIENT_ID"],
+  ["KOMA_OIDC_ISSUER", "KOMA_OIDC_CLIENT_ID", "KOMA_OIDC_CLIENT_SECRET"],
+  ["KOMA_OIDC_SIGN_UPS_ONLY", "KOMA_OIDC_ISSUER"],
   ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "KOMA_STRIPE_PRODUCTS"],
   ["KOMA_LIBRARY_ROOTS", "KOMA_LIBRARY_TOKEN"],
   ["DATABASE_REPLICA_URLS", "DATABASE_URL"],
@@ -365,5 +369,5 @@ function refuseHalves(configuration: Configuration, context: z.RefinementCtx): v
 }
 
 function isSet(value: unknown): boolean {
-  return value !== undefined && !(Array.isArray(value) && value.length === 0);
+  return value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0);
 }

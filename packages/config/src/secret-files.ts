@@ -11,6 +11,7 @@ export const secretVariables: readonly string[] = [
   "KOMA_BOT_KEY",
   "KOMA_LIBRARY_TOKEN",
   "KOMA_NOTIFY_URL",
+  "KOMA_OIDC_CLIENT_SECRET",
   "KOMA_SECRET",
   "KOMA_SMTP_URL",
   "KOMA_UPSTREAMS",

@@ -144,14 +144,15 @@ export const authPaths: OpenApiObject = {
   }),
   "/api/auth/sign-in/social": post({
     id: "signInSocial",
-    summary: "Sign in with Discord",
-    description: "Only where `signIn.hasDiscord` of `GET /api/site` is true.",
+    summary: "Sign in with another service",
+    description:
+      "`discord` only where `signIn.hasDiscord` of `GET /api/site` is true, `oidc` only where `signIn.oidcName` is not null.",
     security: [],
     body: {
-      provider: text("The provider: `discord`.", "discord"),
+      provider: text("The provider: `discord` or `oidc`.", "discord"),
       callbackURL: text("The page of this instance to open after sign-in.", "/account"),
     },
-    result: "`url`: the page of Discord to open.",
+    result: "`url`: the page of the provider to open.",
     errors: {},
   }),
   "/api/auth/sign-out": post({

@@ -98,9 +98,9 @@ export const auth = {
   signOut: async () => void (await ask("POST", "sign-out", {})),
 
   /** The page of Discord that starts the sign-in. */
-  async startDiscord(returnPath: string): Promise<string> {
+  async startProvider(provider: "discord" | "oidc", returnPath: string): Promise<string> {
     const payload = await ask("POST", "sign-in/social", {
-      provider: "discord",
+      provider,
       callbackURL: toAddress(returnPath),
       errorCallbackURL: toAddress("/sign-in"),
     });

@@ -17,6 +17,7 @@ import { useResponse } from "../ui/use-response.ts";
 import { useWork } from "../ui/use-work.ts";
 import { AccountSessions } from "./account-sessions.tsx";
 import { AccountTwoFactor, CodeField } from "./account-two-factor.tsx";
+import { ProviderButtons } from "./provider-buttons.tsx";
 
 /** Credits, products, the searches of 30 days, the password, the second factor, the sessions and the deletion of the account. */
 export function AccountPage() {
@@ -205,10 +206,6 @@ function DeleteAccount({ hasPassword }: { hasPassword: boolean }) {
     notify(t("web.account.deleted"));
     void loadQuota();
   });
-  const signInAgain = async () => {
-    const address = await auth.startDiscord("/account").catch(() => undefined);
-    if (address !== undefined) location.assign(address);
-  };
   return (
     <section class="card" aria-labelledby="delete">
       <h2 id="delete">{t("web.account.deleteTitle")}</h2>
@@ -224,10 +221,8 @@ function DeleteAccount({ hasPassword }: { hasPassword: boolean }) {
               <PasswordField value={password} onText={setPassword} />
             ) : (
               <>
-                <p>{t("web.account.deleteDiscordHint")}</p>
-                <button type="button" class="button" onClick={() => void signInAgain()}>
-                  {t("web.sign.discord")}
-                </button>
+                <p>{t("web.account.deleteHint")}</p>
+                <ProviderButtons returnPath="/account" className="button" />
               </>
             )}
             {needsCode && <CodeField code={code} onText={setCode} />}

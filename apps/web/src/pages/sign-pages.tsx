@@ -11,12 +11,13 @@ import { Field, SubmitButton } from "../ui/field.tsx";
 import { SignProblem } from "../ui/sign-problem.tsx";
 import { useFieldFocus } from "../ui/use-field-focus.ts";
 import { useWork } from "../ui/use-work.ts";
+import { listProviders, ProviderButtons } from "./provider-buttons.tsx";
 
-/** Sign-in with an email address, or with Discord if it is configured. */
+/** Sign-in with an email address, or with another service if one is configured. */
 export function SignInPage() {
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
-  // The API redirects a sign-in with Discord to this step.
+  // The API redirects a sign-in with another service to this step.
   const [needsCode, setNeedsCode] = useState(pageLocation.value.query.get("step") === "code");
   const { isBusy, error, start } = useSignIn(async () => {
     const result = await auth.signIn({ email, password });
@@ -30,7 +31,7 @@ export function SignInPage() {
     <div class="narrow">
       <h1 tabIndex={-1}>{t("web.sign.inTitle")}</h1>
       <p class="lead">{t("web.sign.inLead")}</p>
-      <Discord />
+      <Providers />
       <form onSubmit={start}>
         <EmailField value={email} onText={setEmail} />
         <PasswordField value={password} onText={setPassword} />
@@ -97,6 +98,7 @@ export function SignUpPage() {
   });
   const hasBadName = error instanceof AuthProblem && error.code === "INVALID_NAME";
   useLeaving();
+  const allowsForm = site.value?.signIn.allowsSignUpByMail !== false;
   if (isWaiting) {
     return (
       <div class="narrow" role="status">
@@ -113,22 +115,24 @@ export function SignUpPage() {
           ? t("web.sign.upLead", { count: site.value.limits.freeCreditsPerDay })
           : t("web.quota.benefitOther")}
       </p>
-      <Discord />
-      <form onSubmit={start}>
-        <Field
-          label={t("web.sign.name")}
-          autocomplete="name"
-          hint={t("web.sign.nameHint")}
-          maxLength={100}
-          problem={hasBadName ? t("web.sign.nameProblem") : undefined}
-          value={name}
-          onText={setName}
-        />
-        <EmailField value={email} onText={setEmail} />
-        <NewPasswordField label={t("web.sign.password")} value={password} onText={setPassword} />
-        <SignProblem error={hasBadName ? undefined : error} />
-        <SubmitButton isBusy={isBusy}>{t("web.sign.up")}</SubmitButton>
-      </form>
+      <Providers isFollowed={allowsForm} />
+      {allowsForm && (
+        <form onSubmit={start}>
+          <Field
+            label={t("web.sign.name")}
+            autocomplete="name"
+            hint={t("web.sign.nameHint")}
+            maxLength={100}
+            problem={hasBadName ? t("web.sign.nameProblem") : undefined}
+            value={name}
+            onText={setName}
+          />
+          <EmailField value={email} onText={setEmail} />
+          <NewPasswordField label={t("web.sign.password")} value={password} onText={setPassword} />
+          <SignProblem error={hasBadName ? undefined : error} />
+          <SubmitButton isBusy={isBusy}>{t("web.sign.up")}</SubmitButton>
+        </form>
+      )}
       <p class="beside">
         <a href={toHref(`/sign-in${location.search}`)}>{t("web.sign.toIn")}</a>
       </p>
@@ -136,25 +140,15 @@ export function SignUpPage() {
   );
 }
 
-function Discord() {
-  const [error, setError] = useState<unknown>(undefined);
-  if (site.value?.signIn.hasDiscord !== true) return null;
-  const go = async () => {
-    try {
-      location.assign(await auth.startDiscord(findNext()));
-    } catch (problem) {
-      setError(problem);
-    }
-  };
+function Providers({ isFollowed = true }: { isFollowed?: boolean }) {
   return (
     <>
-      <button type="button" class="button wide" onClick={() => void go()}>
-        {t("web.sign.discord")}
-      </button>
-      <SignProblem error={error} />
-      <p class="or">
-        <span>{t("web.sign.or")}</span>
-      </p>
+      <ProviderButtons returnPath={findNext()} className="button wide" />
+      {listProviders().length > 0 && isFollowed && (
+        <p class="or">
+          <span>{t("web.sign.or")}</span>
+        </p>
+      )}
     </>
   );
 }
@@ -187,7 +181,7 @@ function findNext(): string {
   return /^\/(?![/\\])/.test(next) ? next : "/";
 }
 
-/** The error with which Discord returned. */
+/** The error with which another service returned. */
 function readReturn(): AuthProblem | undefined {
   const code = pageLocation.value.query.get("error");
   return code === null ? undefined : new AuthProblem(code.toUpperCase(), 400, undefined);

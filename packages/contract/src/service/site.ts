@@ -43,6 +43,15 @@ export const Site = z
     signIn: z
       .object({
         hasDiscord: z.boolean().describe("Whether sign-in with Discord is available."),
+        oidcName: z
+          .string()
+          .nullable()
+          .optional()
+          .describe("The name of the OpenID Connect provider for sign-in; null without one."),
+        allowsSignUpByMail: z
+          .boolean()
+          .optional()
+          .describe("Whether an account is created with a mail address; false: only with that provider."),
         sendsMail: z.boolean().describe("Whether a forgotten password can be reset by mail."),
         verifiesAddresses: z.boolean().describe("Whether a sign-up must be confirmed with a link in a mail."),
       })
@@ -77,7 +86,13 @@ export const Site = z
           searchesPerHour: 100,
           imageBytes: 10_485_760,
         },
-        signIn: { hasDiscord: false, sendsMail: true, verifiesAddresses: true },
+        signIn: {
+          hasDiscord: false,
+          oidcName: "Keycloak",
+          allowsSignUpByMail: true,
+          sendsMail: true,
+          verifiesAddresses: true,
+        },
         examples: [
           {
             anime: exampleScene.anime,

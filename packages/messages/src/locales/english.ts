@@ -1355,7 +1355,7 @@ export interface English {
       "passwordHint": "At least 10 characters.",
       "in": "Sign in",
       "up": "Create the account",
-      "discord": "Continue with Discord",
+      "provider": "Continue with {{name}}",
       "or": "or",
       "toUp": "No account yet? Create one",
       "toIn": "Already have an account? Sign in",
@@ -1418,7 +1418,7 @@ export interface English {
       "deleteText": "Keys, history and remaining credits are gone at once and for good. Scenes that you confirmed publicly stay, without any trace of you.",
       "delete": "Delete the account",
       "deleteConfirm": "Yes, delete everything",
-      "deleteDiscordHint": "For this, sign in with Discord again; the deletion is possible for 5 minutes after that.",
+      "deleteHint": "For this, sign in again; the deletion is possible for 5 minutes after that.",
       "deleted": "Your account is deleted."
     },
     "twoFactor": {
