@@ -19,7 +19,7 @@ import { type ScheduledBackups, scheduleBackups } from "./backups/scheduled-back
 import { readBaseUrl } from "./base-url.ts";
 import { createIndexQueue } from "./indexing/index-queue.ts";
 import { createApiMetrics } from "./metrics/api-metrics.ts";
-import { addBackupGauges } from "./metrics/backup-gauges.ts";
+import { addBackupGauge } from "./metrics/backup-gauge.ts";
 import { listConditions } from "./notifications/conditions.ts";
 import { sendNotification } from "./notifications/send-notification.ts";
 import { watchConditions } from "./notifications/watch-conditions.ts";
@@ -160,7 +160,7 @@ async function openParts(
   const backups = openBackups(config, { database, secret, onLog });
   if (backups !== undefined) {
     closers.push(() => backups.close());
-    addBackupGauges(metrics.registry, backups);
+    addBackupGauge(metrics.registry, backups);
   }
   const { KOMA_NOTIFY_URL: notifyUrl, KOMA_NOTIFY_FORMAT: format } = config;
   if (notifyUrl !== undefined) {

@@ -77,6 +77,7 @@ test("the dashboard and the alert rules use metrics and labels that exist", asyn
   const api = await startApi(workplace.path("data"), {
     DATABASE_URL: workplace.databaseUrl,
     KOMA_METRICS_PORT: "0",
+    KOMA_BACKUP_FOLDER: workplace.path("backups"),
   });
   const emitted = new Map<string, Set<string>>();
   const add = (text: string) => {
