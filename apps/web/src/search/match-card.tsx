@@ -31,7 +31,6 @@ export function MatchCard(props: {
   const title = formatTitle(match.anime);
   const duration = durationOf(match);
   const adult = match.anime.isAdult && <b class="adult">{t("scene.adult")}</b>;
-  const Title = isMain || isRejected(found) ? "h2" : "h3";
   return (
     <article
       class={`match${isMain ? " main-match" : ""}${isConfirmed ? " confirmed" : ""}`}
@@ -47,10 +46,10 @@ export function MatchCard(props: {
       <div class="match-words">
         {isMain && match.anime.coverPath && <Cover anime={match.anime} />}
         {!isNamed && (
-          <Title class="match-title">
+          <h2 class="match-title">
             <bdi>{title}</bdi>
             {adult}
-          </Title>
+          </h2>
         )}
         {(about !== "" || (isNamed && adult)) && (
           <p class="match-about">
