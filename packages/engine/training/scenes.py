@@ -1,17 +1,43 @@
-"""Procedural cel-style scenes: layered backgrounds and flat-shaded characters, unlimited and seeded.
+"""Procedural cel-style scenes, unlimited and seeded: `python3 scenes.py OUT PARTS` writes parts of 250 scenes and their siblings.
 
+The scenes have layered backgrounds and flat-shaded characters.
 A scene is a recipe (dict of random choices); `draw(recipe)` rasterises it, and `sibling(recipe)` is another
 shot of the same setting: same place, other framing, characters and poses. Siblings are the hard negatives.
 """
 import colorsys
 import math
+import os
 import random
+import sys
+from pathlib import Path
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFilter
 
 WIDTH, HEIGHT = 256, 144
 SCALE = 1.5  # drawn larger, then reduced, for smooth edges
+PART = 250
+
+
+def main(out, parts):
+    Path(out).mkdir(parents=True, exist_ok=True)
+    for part in range(int(parts)):
+        write_part(Path(out) / f"part-{part:03d}.npy", lambda: [draw_pair(part, at) for at in range(PART)])
+
+
+def write_part(file, draw_pairs):
+    """Writes uint8 [PART, 2, HEIGHT, WIDTH, 3] unless the file exists."""
+    if file.exists():
+        return
+    draft = file.with_suffix(".tmp")
+    with open(draft, "wb") as handle:
+        np.save(handle, np.stack(draw_pairs()))
+    os.replace(draft, file)
+
+
+def draw_pair(part, at):
+    recipe = new_recipe(part * 1_000_003 + at)
+    return np.stack([draw(recipe), draw(sibling(recipe, part * 77 + at))])
 
 
 def hsv(rng, hue, spread=0.08, s=(0.15, 0.8), v=(0.25, 0.98)):
@@ -347,3 +373,7 @@ def texture(image, rng):
     n = np.asarray(Image.fromarray(n).resize((w, h), Image.BICUBIC))
     x = np.asarray(image).astype(np.float32) * (1 + rng.uniform(0.03, 0.2) * n[..., None])
     return Image.fromarray(np.clip(x, 0, 255).astype(np.uint8))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:3])
