@@ -1,9 +1,13 @@
-"""Images that edits put behind or over a frame: pages and stickers, drawn once with PIL."""
+"""Images that edits place behind or over a frame: pages, stickers and written words, drawn once with PIL."""
 import random
+from pathlib import Path
 
 import numpy as np
 import torch
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFont
+
+WORD_WIDTH, WORD_HEIGHT = 224, 80
+SYLLABLES = "ka to mi ne ra so bel dor win est ing lo pa vex qui tan shi mo ru ge fan cor".split()
 
 
 def pages(count, seed):
@@ -55,3 +59,40 @@ def stickers(count, seed, size=64):
             d.polygon([(rng.randrange(size), rng.randrange(size)) for _ in range(5)], fill=c + (220,))
         out.append(np.asarray(im))
     return torch.from_numpy(np.stack(out)).permute(0, 3, 1, 2).contiguous()
+
+
+def words(count, seed, fonts):
+    """Written words with an alpha plane that fill their image: one to three lines, often outlined. [n,4,80,224]
+
+    `fonts` is a folder of font files of any depth.
+    """
+    rng = random.Random(seed)
+    files = sorted(file for file in Path(fonts).rglob("*") if file.suffix.lower() in (".ttf", ".otf"))
+    out = []
+    while len(out) < count:
+        file = rng.choice(files)
+        lines = [" ".join(word(rng) for _ in range(rng.choice([1, 1, 2, 3]))) for _ in range(rng.choice([1, 1, 1, 2, 3]))]
+        text = "\n".join(lines)
+        text = text.upper() if rng.random() < 0.5 else text.capitalize()
+        try:
+            font = ImageFont.truetype(str(file), 48)
+            stroke = rng.choice([0, 2, 4, 6])
+            box = ImageDraw.Draw(Image.new("L", (1, 1))).multiline_textbbox((0, 0), text, font=font, stroke_width=stroke, align="center")
+        except (OSError, ValueError):  # Symbol fonts and bitmap fonts have no such text.
+            continue
+        width, height = int(box[2] - box[0]), int(box[3] - box[1])
+        if not (8 < width < 4000 and height > 8):
+            continue
+        image = Image.new("RGBA", (width, height), (0, 0, 0, 0) if rng.random() < 0.85 else rng.choice([(0, 0, 0, 255), (255, 255, 255, 255), (0, 0, 0, 150)]))
+        colour = rng.choice([(255, 255, 255), (255, 255, 255), (0, 0, 0), (255, 230, 0), tuple(rng.randrange(256) for _ in range(3))])
+        edge = (0, 0, 0) if sum(colour) > 200 else (255, 255, 255)
+        ImageDraw.Draw(image).multiline_text((-box[0], -box[1]), text, font=font, fill=colour, stroke_width=stroke, stroke_fill=edge, align="center")
+        out.append(np.asarray(image.resize((WORD_WIDTH, WORD_HEIGHT), Image.BILINEAR)))
+    return torch.from_numpy(np.stack(out)).permute(0, 3, 1, 2).contiguous()
+
+
+def word(rng):
+    """A pronounceable word, or kana: fonts without them draw boxes, which hide as much."""
+    if rng.random() < 0.15:
+        return "".join(chr(rng.randrange(0x3042, 0x3094)) for _ in range(rng.randint(2, 6)))
+    return "".join(rng.choice(SYLLABLES) for _ in range(rng.randint(1, 3)))
