@@ -5,12 +5,9 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
+from geometry import draw_any, draw_part, scaled, visible
 from overlays import pages, stickers, words
 from styles import GREY, blocks, style
-
-ASPECT = 16 / 9
-# Sides of the smallest part: a sixth of the area.
-LEAST_SIDE = 0.41
 
 
 class Editor:
@@ -35,12 +32,12 @@ class Editor:
 
     def heavy(self, x, other):
         """Stacks of edits of any kind. Returns the views and the box of the frame that they show."""
-        drawn = [self.part() if self.g.random() < 0.3 else self.geometry() for _ in range(len(x))]
+        drawn = [draw_part(self.g) if self.g.random() < 0.3 else draw_any(self.g) for _ in range(len(x))]
         return self.edited(x, other, drawn)
 
     def parts(self, x, other):
         """Parts of frames, down to a sixth of the area, with fewer edits. Returns the views and the box of each part."""
-        return self.edited(x, other, [self.part() for _ in range(len(x))], strength=0.6)
+        return self.edited(x, other, [draw_part(self.g) for _ in range(len(x))], strength=0.6)
 
     def posted(self, x, other, size):
         """Frames upright on a page. Returns the images and the box of the frame in each."""
@@ -51,7 +48,7 @@ class Editor:
             zy = 1 / g.uniform(0.35, 0.95) if g.random() < 0.6 else zx
             m[i] = scaled(zx, zy, g.uniform(-1, 1) * (zx - 1), g.uniform(-1, 1) * (zy - 1))
         y, inside = self.warp(x, m, size, shown)
-        y = y * inside + self.backdrop(x, other, size) * (1 - inside)
+        y = self.surround(y, inside, x, other)
         y = self.noise(self.tone(y, 0.5, 0.25), 0.4, 0.04).clamp(0, 1)
         corners = (np.array([[-1.0, -1], [1, 1]])[None] - m[:, :2, 2][:, None]) / m[:, [0, 1], [0, 1]][:, None]
         return y, torch.from_numpy((corners.reshape(n, 4) + 1) / 2).float().clamp(0, 1)
@@ -60,7 +57,7 @@ class Editor:
         g, n, s = self.g, len(x), self.size
         m, shown = np.stack([one[0] for one in drawn]), np.stack([one[1] for one in drawn])
         y, inside = self.warp(x, m, s, shown)
-        boxes = self.visible(m, shown)
+        boxes = visible(m, shown)
         lin = (torch.arange(s) + 0.5) / s * 2 - 1
         circle = (lin[:, None] ** 2 + lin[None] ** 2 <= 1).float()
         inside = torch.where(torch.tensor([one[2] for one in drawn])[:, None, None, None], inside * circle, inside)
@@ -70,7 +67,7 @@ class Editor:
         if order < 0.6:
             y = style(y, 0.22 * strength, g)
         y = self.blend(y, other, 0.07 * strength)
-        y = y * inside + self.backdrop(x, other, s) * (1 - inside)
+        y = self.surround(y, inside, x, other)
         if order >= 0.35:
             y = self.tone(y, 0.65 * strength, 0.35)
         y = self.cover(y, 0.14 * strength)
@@ -81,72 +78,6 @@ class Editor:
         y = self.blur(y, 0.4 * strength)
         y = blocks(y, 0.3 * strength, g)
         return self.noise(y, 0.5 * strength, 0.06).clamp(0, 1), boxes
-
-    def visible(self, m, shown):
-        """The box of the source that the output shows: of its corners, within what remains of the source."""
-        corners = np.array([[-1, -1, 1], [1, -1, 1], [1, 1, 1], [-1, 1, 1.0]])
-        p = corners @ m.transpose(0, 2, 1)
-        p = p[..., :2] / np.clip(p[..., 2:], 1e-3, None)
-        low, high = np.maximum(p.min(1), shown[:, 0]), np.minimum(p.max(1), shown[:, 1])
-        high = np.maximum(high, low + 0.1)
-        return torch.from_numpy((np.concatenate([low, high], 1) + 1) / 2).float().clamp(0, 1)
-
-    def part(self):
-        """A part of any shape, or a square avatar, which a circle may cut. Returns the homography, the rest of the source, is round."""
-        g = self.g
-        is_round = False
-        if g.random() < 0.4:
-            zy = g.uniform(0.5, 0.95)
-            zx = zy / ASPECT * g.uniform(0.9, 1.1)
-            is_round = g.random() < 0.5
-        else:
-            zx, zy = g.uniform(LEAST_SIDE, 1), g.uniform(LEAST_SIDE, 1)
-            if g.random() < 0.6:
-                zy = np.clip(zx * g.uniform(0.8, 1.25), LEAST_SIDE, 1)
-        m = scaled(zx, zy, g.uniform(-1, 1) * (1 - zx), g.uniform(-1, 1) * (1 - zy))
-        if g.random() < 0.15:
-            m = m @ rotation(g.uniform(-8, 8))
-        if g.random() < 0.35:
-            m = m @ np.diag([-1.0, 1, 1])
-        return m, np.array([[-1.0, -1], [1, 1]]), is_round
-
-    def geometry(self):
-        """Output-to-source homography in normalised coordinates, the remaining part of the source: (x, y) from, (x, y) to, is round."""
-        g = self.g
-        m = np.eye(3)
-        shown = np.array([[-1.0, -1], [1, 1]])
-        roll = g.random()
-        if roll < 0.25:  # crop, down to half of each side
-            zx, zy = g.uniform(0.5, 1), g.uniform(0.5, 1)
-            if g.random() < 0.45:
-                zy = zx
-            m = scaled(zx, zy, g.uniform(-1, 1) * (1 - zx), g.uniform(-1, 1) * (1 - zy))
-        elif roll < 0.45:  # one side cropped, down to less than half; stretched, or in place with a repeated border
-            z, axis = g.uniform(0.4, 0.8), int(g.random() < 0.35)
-            off = g.choice([-1, 1, g.uniform(-1, 1)]) * (1 - z)
-            if g.random() < 0.4:
-                shown[:, axis] = off - z, off + z
-            else:
-                m = np.eye(3)
-                m[axis, axis], m[axis, 2] = z, off
-        elif roll < 0.72:  # page: the frame takes 45..100 % of each side
-            zx, zy = 1 / g.uniform(0.5, 1.0), 1 / g.uniform(0.45, 1.0)
-            wide = g.random()
-            zx, zy = (1 / g.uniform(0.92, 1), zy) if wide < 0.4 else (zx, 1 / g.uniform(0.92, 1)) if wide < 0.58 else (zx, zy)
-            m = scaled(zx, zy, g.uniform(-1, 1) * (zx - 1), g.uniform(-1, 1) * (zy - 1))
-        if g.random() < 0.35:  # rotation in the aspect ratio of the frame
-            degrees = g.uniform(-12, 12) if g.random() < 0.8 else g.uniform(-40, 40)
-            m = m @ rotation(degrees)
-            if g.random() < 0.5:
-                s = 1 / (1 + 0.6 * abs(math.sin(math.radians(degrees))))
-                m = m @ np.diag([s, s, 1])
-        if g.random() < 0.25:  # perspective
-            m = m @ np.array([[1, 0, 0], [0, 1, 0], [g.uniform(-0.18, 0.18), g.uniform(-0.18, 0.18), 1]])
-        if g.random() < 0.08:  # quarter turns, stretched to the input like every image
-            m = m @ np.array(QUARTERS[g.integers(0, 3)])
-        if g.random() < 0.45:
-            m = m @ np.diag([-1, 1, 1])
-        return m, shown, False
 
     def warp(self, x, m, size, shown=None):
         n, s = x.shape[0], size
@@ -163,15 +94,21 @@ class Editor:
         y = F.grid_sample(x, p, mode="bilinear", padding_mode="border", align_corners=False)
         return y, inside
 
-    def backdrop(self, x, other, size):
-        """What surrounds a frame: a page, another frame, or the frame itself, blurred."""
-        g, n = self.g, len(x)
-        page = self.pages[g.integers(0, len(self.pages), n)].float() / 255
-        page = F.interpolate(page, size=(size, size), mode="bilinear", align_corners=False)
-        use_other = self.chosen(n, 0.2)
-        behind = torch.where(use_other, F.interpolate(other, size=(size, size), mode="area"), page)
-        own = F.interpolate(F.interpolate(x, size=(12, 12), mode="area"), size=(size, size), mode="bilinear", align_corners=False)
-        return torch.where(self.chosen(n, 0.1), own, behind)
+    def surround(self, y, inside, x, other):
+        """Puts frames that leave room on a page, on another frame or on themselves, blurred."""
+        g, size = self.g, y.shape[2:]
+        rows = torch.where((inside < 1).flatten(1).any(1))[0]
+        page = self.pages[g.integers(0, len(self.pages), len(rows))].float() / 255
+        behind = F.interpolate(page, size=size, mode="bilinear", align_corners=False)
+        kind = torch.from_numpy(g.random(len(rows)))
+        framed, blurred = torch.where(kind < 0.2)[0], torch.where(kind > 0.9)[0]
+        if len(framed):
+            behind[framed] = F.interpolate(other[rows[framed]], size=size, mode="area")
+        if len(blurred):
+            tiny = F.interpolate(x[rows[blurred]], size=(12, 12), mode="area")
+            behind[blurred] = F.interpolate(tiny, size=size, mode="bilinear", align_corners=False)
+        y[rows] = y[rows] * inside[rows] + behind * (1 - inside[rows])
+        return y
 
     def chosen(self, n, chance):
         return torch.from_numpy(self.g.random(n) < chance)[:, None, None, None]
@@ -286,15 +223,3 @@ class Editor:
     def noise(self, x, chance, amount):
         a = torch.from_numpy((self.g.random(x.shape[0]) < chance) * self.g.uniform(0, amount, x.shape[0])).float()
         return x + torch.randn_like(x) * a[:, None, None, None]
-
-
-def scaled(x, y, across, down):
-    return np.array([[x, 0, across], [0, y, down], [0, 0, 1]])
-
-
-def rotation(degrees):
-    a = math.radians(degrees)
-    return np.array([[math.cos(a), -math.sin(a) / ASPECT, 0], [math.sin(a) * ASPECT, math.cos(a), 0], [0, 0, 1]])
-
-
-QUARTERS = (((0, 1, 0), (-1, 0, 0), (0, 0, 1)), ((-1, 0, 0), (0, -1, 0), (0, 0, 1)), ((0, -1, 0), (1, 0, 0), (0, 0, 1)))
