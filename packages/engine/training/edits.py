@@ -5,7 +5,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from geometry import draw_any, draw_part, scaled, visible
+from geometry import draw_any, draw_part, draw_posted, scaled, visible
 from overlays import pages, stickers, words
 from styles import GREY, blocks, style
 
@@ -40,18 +40,13 @@ class Editor:
         return self.edited(x, other, [draw_part(self.g) for _ in range(len(x))], strength=0.6)
 
     def posted(self, x, other, size):
-        """Frames upright on a page. Returns the images and the box of the frame in each."""
-        g, n = self.g, len(x)
-        m, shown = np.zeros((n, 3, 3)), np.tile(np.array([[-1.0, -1], [1, 1]]), (n, 1, 1))
-        for i in range(n):
-            zx = 1 / g.uniform(0.4, 0.95)
-            zy = 1 / g.uniform(0.35, 0.95) if g.random() < 0.6 else zx
-            m[i] = scaled(zx, zy, g.uniform(-1, 1) * (zx - 1), g.uniform(-1, 1) * (zy - 1))
+        """Frames on a page, upright or as in a photo of a screen. Returns the images and the box of the frame in each."""
+        drawn = [draw_posted(self.g) for _ in x]
+        m, shown = np.stack([one[0] for one in drawn]), np.stack([one[1] for one in drawn])
         y, inside = self.warp(x, m, size, shown)
         y = self.surround(y, inside, x, other)
         y = self.noise(self.tone(y, 0.5, 0.25), 0.4, 0.04).clamp(0, 1)
-        corners = (np.array([[-1.0, -1], [1, 1]])[None] - m[:, :2, 2][:, None]) / m[:, [0, 1], [0, 1]][:, None]
-        return y, torch.from_numpy((corners.reshape(n, 4) + 1) / 2).float().clamp(0, 1)
+        return y, visible(np.linalg.inv(m), shown)
 
     def edited(self, x, other, drawn, strength=1.0):
         g, n, s = self.g, len(x), self.size
@@ -65,7 +60,7 @@ class Editor:
         if order < 0.35:
             y = self.tone(y, 0.65 * strength, 0.35)
         if order < 0.6:
-            y = style(y, 0.22 * strength, g)
+            y = style(y, 0.3 * strength, g)
         y = self.blend(y, other, 0.07 * strength)
         y = self.surround(y, inside, x, other)
         if order >= 0.35:
@@ -73,7 +68,7 @@ class Editor:
         y = self.cover(y, 0.14 * strength)
         y = self.overlay(y, strength)
         if order >= 0.6:
-            y = style(y, 0.22 * strength, g)
+            y = style(y, 0.3 * strength, g)
         y = self.light_effects(y, strength)
         y = self.blur(y, 0.4 * strength)
         y = blocks(y, 0.3 * strength, g)

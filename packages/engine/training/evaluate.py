@@ -39,6 +39,8 @@ def main():
     parser.add_argument("--modes", nargs="+", default=MODES, choices=MODES)
     options = parser.parse_args()
     torch.set_num_threads(1)
+    # It reports with every convolution where it does not support the processor.
+    torch.backends.nnpack.set_flags(False)
     result = Evaluation(Path(options.work), options.queries).run(load(options.model), options.modes)
     Path(options.out).write_text(json.dumps(result))
     print(format_table(result, json.loads(Path(options.base).read_text()) if options.base else None))
@@ -163,13 +165,24 @@ class Evaluation:
 
 
 def format_table(result, base):
+    """Shares per edit and their difference to the base; of windows also to the runs of the base."""
     modes = list(next(iter(result.values())))
-    lines = ["edit".ljust(16) + "".join(mode.ljust(22) for mode in modes)]
-    for name, row in result.items():
-        cells = [f"{row[mode][0]:.2f} {row[mode][1]:.2f}" + (f" ({row[mode][0] - base[name][mode][0]:+.2f})" if base else "") for mode in modes]
-        lines.append(name.ljust(16) + "".join(cell.ljust(22) for cell in cells))
-    means = [f"{np.mean([row[mode][0] for row in result.values()]):.3f} {np.mean([row[mode][1] for row in result.values()]):.3f}" for mode in modes]
-    return "\n".join([*lines, "mean".ljust(16) + "".join(cell.ljust(22) for cell in means)])
+    lines = ["edit".ljust(16) + "".join(mode.ljust(30) for mode in modes)]
+    rows = {**result, "mean": mean_of(result)}
+    known = {**base, "mean": mean_of(base)} if base else {}
+    for name, row in rows.items():
+        cells = []
+        for mode in modes:
+            others = [mode, "runs"] if mode == "windows" else [mode]
+            changes = [f"{other} {row[mode][0] - known[name][other][0]:+.2f}" for other in others if other in known.get(name, {})]
+            cells.append(f"{row[mode][0]:.2f} {row[mode][1]:.2f} {', '.join(changes)}")
+        lines.append(name.ljust(16) + "".join(cell.ljust(30) for cell in cells))
+    return "\n".join(lines)
+
+
+def mean_of(result):
+    modes = next(iter(result.values()))
+    return {mode: [float(np.mean([row[mode][at] for row in result.values()])) for at in (0, 1)] for mode in modes}
 
 
 if __name__ == "__main__":

@@ -71,6 +71,23 @@ def draw_any(g):
     return m, shown, False
 
 
+def draw_posted(g):
+    """A frame that takes 40 to 95 % of each side of its page, in a third of the cases slanted."""
+    zx = 1 / g.uniform(0.4, 0.95)
+    zy = 1 / g.uniform(0.35, 0.95) if g.random() < 0.6 else zx
+    m = scaled(zx, zy, g.uniform(-1, 1) * (zx - 1), g.uniform(-1, 1) * (zy - 1))
+    if g.random() < 0.33:
+        slant = np.array([[1, 0, 0], [0, 1, 0], [g.uniform(-0.15, 0.15), g.uniform(-0.15, 0.15), 1]])
+        m = m @ rotation(g.uniform(-8, 8)) @ slant
+    return m, np.array([[-1.0, -1], [1, 1]]), False
+
+
+def shifted(boxes, most, g):
+    """Moves each side of boxes [n, 4] in 0..1 by at most this share of their width or height."""
+    size = (boxes[:, 2:] - boxes[:, :2]).repeat(1, 2)
+    return (boxes + torch.from_numpy(g.uniform(-most, most, boxes.shape)).float() * size).clamp(0, 1)
+
+
 def visible(m, shown):
     """The box of the source that the output shows: of its corners, within what remains of the source."""
     corners = np.array([[-1, -1, 1], [1, -1, 1], [1, 1, 1], [-1, 1, 1.0]])

@@ -62,7 +62,7 @@ def inverted(x, _):
     return 1 - x
 
 
-STYLES = (one_bit, one_bit, levels, levels, edges, edges, inverted)
+STYLES = (one_bit, one_bit, one_bit, levels, levels, edges, edges, edges, inverted)
 
 
 def blocks(x, chance, g):

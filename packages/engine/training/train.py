@@ -7,8 +7,8 @@ as many shots of a library. An edited view that shows a part is also attracted t
 pooled from one pass over a larger image, as in R-MAC (Tolias et al., ICLR 2016); and the part of a page that shows a frame, pooled
 in the same way, to the frame. The output is the running mean of the weights (Polyak and Juditsky 1992).
 
-It continues from its last checkpoint, stops at a file named `stop` in the output folder, and reads parameters that change from
-`rate` there (the factor of the learning rate) so that a rate can be lowered without a new start.
+It continues from its last checkpoint and stops when the output folder has a file named `stop`. A file named `rate` there has a
+factor of the learning rate, which can change without a new start.
 """
 import argparse
 import copy
@@ -23,6 +23,7 @@ import torch
 import torch.nn.functional as F
 
 from edits import Editor
+from geometry import shifted
 from net import Net, start_from
 from scenes import HEIGHT, WIDTH
 
@@ -34,6 +35,8 @@ REAL_PER_BATCH = 8
 WINDOWED, POSTED = 20, 6
 # A view that shows less of a frame than the first share is not attracted to the whole frame; from the second on it is fully.
 PART_FROM, WHOLE_FROM = 0.2, 0.4
+# Each side of a pooled part differs from the side of the edited part by at most this share of its width or height.
+MOST_SHIFT = 0.12
 # Root mean square difference of miniatures (0..1) below which two clean scenes are the same.
 ALIKE_BELOW = 0.03
 # Two images whose identities are closer than this show the same scene (frames of a clip: 5 s).
@@ -200,7 +203,8 @@ def train_step(net, editor, clean, moved, identity, random, size):
     net.train()
     small = net(torch.cat([light, heavy, part]).contiguous(memory_format=torch.channels_last))
     lights, heavies, parts = small.split([n, n, WINDOWED])
-    boxes = torch.cat([heavy_boxes[windowed], part_boxes, page_boxes])
+    # A library has regions at fixed positions, and a search does not know where an image has its frame.
+    boxes = shifted(torch.cat([heavy_boxes[windowed], part_boxes, page_boxes]), MOST_SHIFT, random)
     of = torch.cat([torch.arange(WINDOWED).repeat(2), WINDOWED + torch.arange(POSTED)])
     pooled = net.windows(torch.cat([large, page]).contiguous(memory_format=torch.channels_last), boxes, of)
     heavy_windows, part_windows, pages = pooled.split([WINDOWED, WINDOWED, POSTED])
