@@ -75,7 +75,9 @@ export async function openServer(
     const isUnreadable =
       error instanceof DiscordProblem || error instanceof SyntaxError || isClientError(error);
     const where = `${request.method} ${request.routeOptions.url ?? ""}`;
-    state.violations.push({ rule: isUnreadable ? "body" : "fake", where, problem });
+    // A bot that stops can end a connection in the middle of an upload.
+    const isLeft = request.raw.destroyed && problem === "aborted";
+    if (!isLeft) state.violations.push({ rule: isUnreadable ? "body" : "fake", where, problem });
     const discordProblem = error instanceof DiscordProblem ? error : new DiscordProblem(50109);
     const status = isUnreadable ? discordProblem.status : 500;
     return reply
