@@ -46,9 +46,9 @@ export async function applyAdminClaim(
   { database, configuration }: { database: Pick<Database, "users">; configuration: Configuration },
   account: { userId: string; idToken?: string | null | undefined },
 ): Promise<void> {
-  const { KOMA_OIDC_ADMIN_CLAIM: wanted } = configuration;
-  if (wanted === undefined || !account.idToken) return;
-  const [claim = "", ...rest] = wanted.split("=");
+  const { KOMA_OIDC_ADMIN_CLAIM: expected } = configuration;
+  if (expected === undefined || !account.idToken) return;
+  const [claim = "", ...rest] = expected.split("=");
   const [, payload = ""] = account.idToken.split(".");
   const stated: unknown = JSON.parse(Buffer.from(payload, "base64url").toString("utf8"))[claim];
   const isAdmin = [stated].flat().some((value) => String(value) === rest.join("="));
