@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
@@ -36,11 +37,14 @@ type Request = { method: string; url: string; headers: IncomingMessage["headers"
 /** A local service until the test ends; `respond` gets the number of the request. */
 export async function serve(respond: (response: ServerResponse, count: number) => void) {
   const requests: Request[] = [];
+  // A client of another test can still call a port that was free again.
+  const prefix = `/${randomUUID()}`;
   const handle: RequestListener = (request, response) => {
+    const { method = "", url = "", headers } = request;
+    if (!url.startsWith(prefix)) return void response.writeHead(404).end();
     buffer(request).then(
       (body) => {
-        const { method = "", url = "", headers } = request;
-        requests.push({ method, url, headers, body });
+        requests.push({ method, url: url.slice(prefix.length), headers, body });
         respond(response, requests.length);
       },
       () => undefined,
@@ -52,7 +56,7 @@ export async function serve(respond: (response: ServerResponse, count: number) =
     server.close();
     server.closeAllConnections();
   });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${prefix}`, requests };
 }
 
 /** A service with one response. */
