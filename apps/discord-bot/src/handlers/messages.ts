@@ -29,11 +29,8 @@ const embedDelayMs = 1_500;
 /** A person's small talk gets the hint about what to send once in this time. */
 const hintMs = 3_600_000;
 
-/**
- * Serves messages for the bot: direct ones, those that mention it, and images in the channels where every
- * image is searched.
- */
-export function createMessages(parts: {
+/** What the handlers of messages and reactions use. */
+export type MessageParts = {
   core: BotCore;
   api: DiscordApi;
   sender: Sender;
@@ -41,7 +38,13 @@ export function createMessages(parts: {
   /** The last known Discord language of a user. */
   localeOf: (personId: string) => string | undefined;
   onError: (what: string, error: unknown) => void;
-}) {
+};
+
+/**
+ * Serves messages for the bot: direct ones, those that mention it, and images in the channels where every
+ * image is searched.
+ */
+export function createMessages(parts: MessageParts) {
   const { core, api, sender } = parts;
   const leaks = createLeakWatch(parts);
   /** People who got the hint about what to send, which is not repeated with each word of small talk. */

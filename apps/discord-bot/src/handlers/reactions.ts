@@ -1,14 +1,12 @@
-import { type BotCore, type Reply, withoutPrivacy } from "@koma/bot-core";
+import { type Reply, withoutPrivacy } from "@koma/bot-core";
 import type { APIMessage, GatewayMessageReactionAddDispatchData } from "discord.js";
-import type { DiscordApi } from "../discord/discord-api.ts";
 import { isForbidden, isGone } from "../discord/error-codes.ts";
 import type { Surroundings } from "../discord/gateway.ts";
 import { chooseSubject } from "../images/choose-subject.ts";
-import type { Download } from "../images/download.ts";
 import { findImages } from "../images/find-images.ts";
-import type { Sender } from "../responses/send-reply.ts";
 import { hasReply } from "./has-reply.ts";
 import { hasOwnImage, type IncomingMessage, isFromPerson } from "./is-relevant.ts";
+import type { MessageParts } from "./messages.ts";
 import { type Requester, readMessageRequester } from "./requester.ts";
 import { toReference } from "./resume.ts";
 import { showTyping } from "./show-typing.ts";
@@ -17,21 +15,13 @@ import { showTyping } from "./show-typing.ts";
 const searchEmoji: ReadonlySet<string | null | undefined> = new Set(["🔍", "🔎"]);
 
 /** Replies to an image in a server when a member reacts to it with a magnifying glass. */
-export function createReactions(parts: {
-  core: BotCore;
-  api: DiscordApi;
-  sender: Sender;
-  download: Download;
-  /** The last known Discord language of a user. */
-  localeOf: (personId: string) => string | undefined;
-  onError: (what: string, error: unknown) => void;
-}) {
+export function createReactions(parts: MessageParts) {
   const { core, api, sender } = parts;
 
   return {
     /**
-     * Serves one reaction. The search counts for the person who reacted. Each message gets one reply, whoever asks
-     * for it and how often; none where replies are private, because the author of the image did not ask.
+     * Serves one reaction. The search counts for the person who reacted. Each message gets one reply, also
+     * when several people ask for it; none where replies are private, because the author of the image did not ask.
      */
     async serve(
       reaction: GatewayMessageReactionAddDispatchData,
