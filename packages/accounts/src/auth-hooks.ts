@@ -2,12 +2,12 @@ import type { Configuration } from "@koma/config";
 import type { Database } from "@koma/database";
 import type { GenericEndpointContext, Session } from "better-auth";
 import { APIError, createAuthMiddleware, getIP, getSessionFromCtx, isAPIError } from "better-auth/api";
+import { createAccountHooks } from "./account-hooks.ts";
 import type { AccountChange, ChangeLetters } from "./change-letters.ts";
 import { createCodeProof } from "./code-proof.ts";
 import { describeDevice } from "./describe-device.ts";
 import type { DeviceCookie } from "./device-cookie.ts";
 import type { Mail } from "./mail.ts";
-import { applyAdminClaim, oidcProvider } from "./oidc.ts";
 import {
   badRequest,
   checkFacts,
@@ -223,24 +223,7 @@ export function createAuthHooks(options: {
         },
         update: { before: async (user: UserFacts) => checkFacts(user) },
       },
-      account: {
-        create: {
-          async after(account: StoredAccount) {
-            const { userId, providerId } = account;
-            if (providerId === oidcProvider) await applyAdminClaim(options, account);
-            // A sign-up with another service creates the user a moment before.
-            const user = await database.users.find(userId);
-            const isNew = user === undefined || now().getTime() - user.createdAt.getTime() < 60_000;
-            if ((providerId === "discord" || providerId === oidcProvider) && !isNew)
-              reportChange(userId, providerId);
-          },
-        },
-        update: {
-          async after(account: StoredAccount) {
-            if (account.providerId === oidcProvider) await applyAdminClaim(options, account);
-          },
-        },
-      },
+      account: createAccountHooks(options),
       session: {
         create: {
           async before(
@@ -263,8 +246,6 @@ export function createAuthHooks(options: {
     },
   };
 }
-
-type StoredAccount = { userId: string; providerId: string; idToken?: string | null | undefined };
 
 type HookContext = GenericEndpointContext & { path: string };
 
