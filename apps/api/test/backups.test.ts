@@ -26,7 +26,8 @@ function schedule(folder: string, backUp?: () => Promise<never>) {
   const backups = scheduleBackups({
     database,
     folder,
-    at: "03:30",
+    // Half a day from now, so that no further backup is due during the test.
+    at: new Date(Date.now() + 12 * 3_600_000).toTimeString().slice(0, 5),
     backUp: backUp ?? ((signal) => backUpInThread({ ...source, signal })),
     onLog: (line) => void logs.push(line),
   });
