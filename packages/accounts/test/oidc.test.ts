@@ -88,6 +88,15 @@ describeWithDatabase("sign-in with an OpenID Connect provider", (open) => {
     }
   });
 
+  it("logs that the provider cannot be reached", async () => {
+    const test = openAccounts({ KOMA_OIDC_ISSUER: "http://127.0.0.1:9" });
+    const { status } = await test.ask("/sign-in/social", { body: { provider: "oidc", callbackURL: "/" } });
+    expect(status).toBe(404);
+    expect(test.logs.map(({ message }) => message)).toContainEqual(
+      expect.stringMatching(/^KOMA_OIDC_ISSUER: the provider cannot be used\. .*"oidc"/),
+    );
+  });
+
   it("is the only way to create an account if it is set so", async () => {
     const test = openAccounts({ KOMA_OIDC_SIGN_UPS_ONLY: "true" });
     expect(test.describeSignIn()).toMatchObject({ allowsSignUpByMail: false });
