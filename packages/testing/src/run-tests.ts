@@ -81,9 +81,11 @@ async function runLayer(
     const isGood = await run(`--concurrency=${concurrency}`);
     return { counts: listFiles().flatMap(readCounts), isGood };
   }
-  const isBuilt = await turbo(layer, ["run", ...runOptions, "@koma/database#build"]);
+  // With --only turbo builds nothing for a package: all that tests need is built here, before any of them.
+  const isBuilt = await turbo(layer, ["run", ...runOptions, "@koma/database#build", "@koma/web#build"]);
+  if (!isBuilt) return { counts: [], isGood: false };
   const left = [...packages];
-  const results = [isBuilt];
+  const results: boolean[] = [];
   const runNext = async (): Promise<void> => {
     for (let next = left.shift(); next !== undefined; next = left.shift())
       results.push(await run("--only", `--filter=./${next}`));
