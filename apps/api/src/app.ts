@@ -72,6 +72,6 @@ export async function createApp(options: AppOptions): Promise<FastifyInstance> {
   addResourceGauges(metrics.registry, services);
   registerRoutes(app, services);
   await registerWebPage(app, { getBaseUrl, folder: options.pageFolder, sharedScenes: services.sharedScenes });
-  await registerDocs(app, { baseUrl: config.KOMA_BASE_URL ?? "/", getBaseUrl, version: options.version });
+  registerDocs(app, { baseUrl: config.KOMA_BASE_URL ?? "/", getBaseUrl, version: options.version });
   return app;
 }

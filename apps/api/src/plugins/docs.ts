@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
 import { describeApi, type OpenApiObject } from "@koma/contract";
-import apiReference from "@scalar/fastify-api-reference";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { LRUCache } from "lru-cache";
 import { authPaths } from "../docs/auth-paths.ts";
-import { docsStyle } from "../docs/docs-style.ts";
 import { writeGuide } from "../docs/guide.ts";
+import { renderReader } from "../docs/render-reader.ts";
 import { traceKey, traceMoePaths } from "../docs/trace-moe-paths.ts";
 import { createStaticDocument, sendTagged, type TaggedDocument } from "./static-document.ts";
 
@@ -13,10 +12,10 @@ import { createStaticDocument, sendTagged, type TaggedDocument } from "./static-
  * Serves `/openapi.json`, and a reference page at `/docs`. The examples of the guide use `getBaseUrl`, which
  * is known once the server listens.
  */
-export async function registerDocs(
+export function registerDocs(
   app: FastifyInstance,
   options: { baseUrl: string; getBaseUrl: () => string; version: string },
-): Promise<void> {
+): void {
   const prefix = pathPrefix(options.baseUrl);
   const documents = createDocuments(describeDocs(options), options.getBaseUrl);
   const sendJson = (request: FastifyRequest, reply: FastifyReply, document: TaggedDocument) =>
@@ -30,54 +29,39 @@ export async function registerDocs(
     const origin = options.baseUrl === "/" ? readOrigin(request) : options.baseUrl;
     return sendJson(request, reply, documents.get("reader", origin));
   });
-  await app.register(async (scope) => {
-    let script: TaggedDocument | undefined;
-    scope.addHook("onSend", async (_request, reply, payload) => {
-      reply.header("cross-origin-resource-policy", "same-origin");
-      const type = String(reply.getHeader("content-type"));
-      if (type.startsWith("application/javascript")) {
-        reply.header("cache-control", "no-cache");
-        if (typeof payload === "string") script ??= createStaticDocument(payload);
-      }
-      if (!type.startsWith("text/html")) return payload;
-      reply.header("content-security-policy", describePolicy(String(payload)));
-      // The reader's document states the origin of its page.
-      reply.header("referrer-policy", "same-origin");
-      // The reader sets no language, which screen readers need.
-      return String(payload).replace("<html>", '<html lang="en">');
+  let reader: Promise<Reader> | undefined;
+  const readReader = () => {
+    reader ??= createReader(prefix).catch((error: unknown) => {
+      reader = undefined;
+      throw error;
     });
-    await scope.register(apiReference, {
-      routePrefix: "/docs",
-      hooks: {
-        // The reader redirects `/docs` to `/docs/`, but ignores the path prefix of a proxy.
-        onRequest(request, reply, done) {
-          if (/^\/docs(?:\?|$)/.test(request.url)) reply.redirect(`${prefix}/docs/`, 301);
-          else done();
-        },
-        // The plugin sends a string of 4 MB, which Node copies for each response.
-        preHandler(request, reply, done) {
-          if (script === undefined || !request.url.startsWith("/docs/js/")) done();
-          else sendTagged(request, reply.type("application/javascript; charset=utf-8"), script);
-        },
-      },
-      configuration: {
-        url: `${prefix}/docs/openapi.json`,
-        favicon: `${prefix}/favicon.svg`,
-        cdn: `${prefix}/docs/js/scalar.js`,
-        pageTitle: "Koma API",
-        theme: "none",
-        customCss: docsStyle,
-        // The page loads nothing from other servers and sends nothing to them.
-        withDefaultFonts: false,
-        telemetry: false,
-        proxyUrl: "",
-        hideClientButton: true,
-        showDeveloperTools: "never",
-        agent: { disabled: true },
-        mcp: { disabled: true },
-      },
-    });
+    return reader;
+  };
+  app.get("/docs", async (request, reply) => {
+    // The addresses in the page are relative to the folder.
+    if (/^\/docs(?:\?|$)/.test(request.url)) return reply.redirect(`${prefix}/docs/`, 301);
+    const { page, policy } = await readReader();
+    reply.header("cross-origin-resource-policy", "same-origin").header("content-security-policy", policy);
+    // The reader's document states the origin of its page.
+    return reply.header("referrer-policy", "same-origin").type("text/html; charset=utf-8").send(page);
   });
+  app.get("/docs/js/scalar.js", async (request, reply) => {
+    const { script } = await readReader();
+    reply.header("cross-origin-resource-policy", "same-origin").header("cache-control", "no-cache");
+    return sendTagged(request, reply.type("application/javascript; charset=utf-8"), script);
+  });
+}
+
+type Reader = { page: string; policy: string; script: TaggedDocument };
+
+async function createReader(prefix: string): Promise<Reader> {
+  const { page, script } = await renderReader(prefix);
+  return {
+    // The reader sets no language, which screen readers need.
+    page: page.replace("<html>", '<html lang="en">'),
+    policy: describePolicy(page),
+    script: createStaticDocument(script),
+  };
 }
 
 /**
