@@ -1,6 +1,5 @@
 import { createClient } from "@koma/client";
 import { callMcp } from "@koma/contract";
-import { handleMcpRequest } from "@koma/mcp";
 import { errorCodes, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
 import { registerEndpoint } from "../register-endpoint.ts";
 
@@ -26,6 +25,8 @@ export function registerMcp(app: FastifyInstance, { version }: { version: string
         apiKey: readKey(raw),
         fetch: createInnerFetch(app, raw),
       });
+      // Loaded with the first request: the package of the protocol takes half a second of CPU and 28 MB.
+      const { handleMcpRequest } = await import("@koma/mcp");
       const response = await handleMcpRequest(toWebRequest(raw, bytes), { client, version });
       reply.code(response.status).headers(Object.fromEntries(response.headers));
       await reply.send(Buffer.from(await response.arrayBuffer()));
