@@ -203,15 +203,22 @@ export async function openFrameIndexStore(
       return rows.map(({ bytes, ...shot }) => ({ ...shot, bytes: new Uint8Array(bytes) }));
     },
 
-    /** Returns the published descriptors of this model that the index does not contain, oldest first, without `except`. */
-    async listUnindexed(limit: number, except: readonly string[]): Promise<UnindexedSet[]> {
+    /**
+     * Returns the descriptors of this model that the index does not contain, of later library changes than
+     * `afterSeq`, oldest first, without `except`.
+     */
+    async listUnindexed(o: {
+      limit: number;
+      afterSeq: bigint;
+      except: readonly string[];
+    }): Promise<UnindexedSet[]> {
       const { rows } = await pool.query<UnindexedSet>(
         `SELECT d."id" AS "setId", d."episodeId" FROM "DescriptorSet" d
-         WHERE d."modelId" = $1 AND d."seq" IS NOT NULL
+         WHERE d."modelId" = $1 AND d."seq" > $4
            AND NOT EXISTS (SELECT 1 FROM "vectors"."Set" s WHERE s."setId" = d."id")
            AND d."id" <> ALL($3)
          ORDER BY d."seq" LIMIT $2`,
-        [model.id, limit, except],
+        [model.id, o.limit, o.except, o.afterSeq],
       );
       return rows;
     },

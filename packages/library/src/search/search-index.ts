@@ -7,6 +7,7 @@ import {
   openFrameIndex,
 } from "@koma/engine";
 import { createIndexFollower, type FollowerProgress } from "./index-follower.ts";
+import { createIndexProgress } from "./index-progress.ts";
 
 /** Where the index of frames is: in the memory of this process, or in PostgreSQL with pgvector. */
 export type IndexKind = "embedded" | "postgres";
@@ -71,18 +72,24 @@ export async function openSearchIndex(parts: SearchIndexParts): Promise<SearchIn
  * An index in the database needs no start: several processes add the published episodes that it lacks, each
  * episode in one transaction, and the database removes those that are deleted.
  */
-function openStoredIndex({ model, onLog }: SearchIndexParts, store: FrameIndexStore): SearchIndex {
+function openStoredIndex({ database, model, onLog }: SearchIndexParts, store: FrameIndexStore): SearchIndex {
   const index = createStoredIndex(model, store);
+  const progress = createIndexProgress();
   const damaged = new Set<string>();
   let episodesBefore = -1;
 
   /**
-   * Adds at most `limit` episodes that the index lacks. Returns how many were listed and added. An episode
-   * that fails does not exclude the others; the error is thrown if none was added.
+   * Adds at most `limit` episodes of later changes than `afterSeq` that the index lacks. Returns how many were
+   * listed and added. An episode that fails does not exclude the others; the error is thrown if none was added.
    */
-  async function addSome(options: { limit: number; waits: boolean; signal: AbortSignal | undefined }) {
-    const { limit, waits, signal } = options;
-    const sets = await store.listUnindexed(limit, [...damaged]);
+  async function addSome(options: {
+    limit: number;
+    afterSeq: bigint;
+    waits: boolean;
+    signal: AbortSignal | undefined;
+  }) {
+    const { limit, afterSeq, waits, signal } = options;
+    const sets = await store.listUnindexed({ limit, afterSeq, except: [...damaged] });
     let added = 0;
     let failure: unknown;
     for (const set of sets) {
@@ -107,7 +114,7 @@ function openStoredIndex({ model, onLog }: SearchIndexParts, store: FrameIndexSt
   async function addAll({ onProgress, signal }: Omit<StartOptions, "follow">): Promise<void> {
     for (let done = 0, listed = setsPerPoll; listed === setsPerPoll; done += listed) {
       // Episodes that another process is adding are awaited, so that the index is complete afterwards.
-      ({ listed } = await addSome({ limit: setsPerPoll, waits: true, signal }));
+      ({ listed } = await addSome({ limit: setsPerPoll, afterSeq: 0n, waits: true, signal }));
       onProgress?.({ done: done + listed, total: done + listed });
     }
   }
@@ -118,13 +125,20 @@ function openStoredIndex({ model, onLog }: SearchIndexParts, store: FrameIndexSt
     failed: new Promise(() => undefined),
     start: async (o) => (o.follow ? undefined : addAll(o)),
     async poll(signal) {
+      const newestSeq = await database.libraryChanges.currentSeq();
+      const afterSeq = progress.missingAfter(newestSeq);
+      if (afterSeq === undefined) return false;
       // Searches begin with the first episode.
       const limit = episodesBefore <= 0 ? 1 : setsPerPoll;
       // An abort ends the work after the current episode, and the next process continues.
-      const { added } = await addSome({ limit, waits: false, signal }).catch((error: unknown) => {
-        if (signal.aborted) return { added: 0 };
-        throw error;
-      });
+      const { listed, added } = await addSome({ limit, afterSeq, waits: false, signal }).catch(
+        (error: unknown) => {
+          if (signal.aborted) return { listed: 1, added: 0 };
+          throw error;
+        },
+      );
+      // An episode that another process is adding is listed until that process has committed it.
+      if (listed === 0) progress.setComplete(newestSeq);
       const { episodes } = await store.stats();
       const hasChanged = added > 0 || episodes !== episodesBefore;
       episodesBefore = episodes;
