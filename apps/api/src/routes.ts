@@ -18,6 +18,7 @@ import { registerOperatorLibrary } from "./routes/operator-library.ts";
 import { registerOperatorMissing } from "./routes/operator-missing.ts";
 import { registerOperatorQueue } from "./routes/operator-queue.ts";
 import { registerOperatorRecords } from "./routes/operator-records.ts";
+import { registerOperatorUsers } from "./routes/operator-users.ts";
 import { registerPreviews } from "./routes/previews.ts";
 import { registerRankings } from "./routes/rankings.ts";
 import { registerRankingsFeed } from "./routes/rankings-feed.ts";
@@ -55,6 +56,7 @@ const routes: readonly RegisterRoutes[] = [
   registerCovers,
   registerSite,
   registerOperator,
+  registerOperatorUsers,
   registerDailyTotals,
   registerOperatorLibrary,
   registerOperatorQueue,

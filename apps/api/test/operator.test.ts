@@ -255,5 +255,76 @@ describeWithLibrary("operators", (open) => {
     const own = items.filter(({ actor }) => actor === `user:${operator.id}`);
     expect(own.map(({ action }) => action)).toEqual(["chat.unblock", "chat.block", "chat.block"]);
     expect(own.map(({ target }) => target)).toEqual(own.map(() => `chat:${blocked?.key}`));
+    expect(own).toMatchObject(own.map(() => ({ actorName: "Operator", targetName: null })));
+  });
+
+  test("disables, enables and deletes users, and removes a lost second factor", async () => {
+    const { api, operator, get } = await openOperator();
+    const user = await signUp(api, "Faye Valentine");
+    const key = await makeKey(api, user);
+    const path = `/api/operator/users/${user.id}`;
+    const credits = async (headers: Record<string, string>) =>
+      (await api.call("/api/user/anime-credits", { headers })).status;
+    const setDisabled = async (isDisabled: boolean, at = path) =>
+      await postJson(api, `${at}/disabled`, { isDisabled }, operator.session);
+    const remove = (at: string) => api.call(at, { method: "DELETE", headers: operator.session });
+
+    expect((await setDisabled(true)).status).toBe(204);
+    expect([await credits(user.session), await credits(key.headers)]).toEqual([401, 401]);
+    expect((await setDisabled(false)).status).toBe(204);
+    // The sessions ended; the keys work again.
+    expect([await credits(user.session), await credits(key.headers)]).toEqual([401, 200]);
+
+    expect((await remove(`${path}/second-factor`)).body).toMatchObject({ code: "not_found" });
+    const other = await signUp(api);
+    await fetch(`${api.url}/api/auth/two-factor/enable`, {
+      method: "POST",
+      headers: { ...other.session, "content-type": "application/json" },
+      body: JSON.stringify({ password: other.password }),
+    });
+    expect((await remove(`/api/operator/users/${other.id}/second-factor`)).status).toBe(204);
+    expect(await credits(other.session)).toBe(401);
+
+    const find = async (query: string) =>
+      AuditRecordList.parse(await get(`/api/operator/audit?query=${encodeURIComponent(query)}`)).items;
+    expect(await find("faye VAL")).toMatchObject([
+      { action: "user.enable", actorName: "Operator", targetName: "Faye Valentine" },
+      { action: "user.disable", target: `user:${user.id}` },
+    ]);
+    expect((await find("user.reset"))[0]).toMatchObject({ target: `user:${other.id}` });
+    expect((await find(operator.email)).map(({ action }) => action)).toEqual([
+      "user.reset-2fa",
+      "user.enable",
+      "user.disable",
+    ]);
+    expect(await find("100%_")).toEqual([]);
+
+    expect((await remove(path)).status).toBe(204);
+    expect(await open().database.users.find(user.id)).toBeUndefined();
+    expect((await find("user.delete"))[0]).toMatchObject({ target: `user:${user.id}`, targetName: null });
+    for (const at of [path, `${path}/second-factor`])
+      expect((await remove(at)).body).toMatchObject({ code: "not_found" });
+    expect((await setDisabled(true)).body).toMatchObject({ code: "not_found" });
+
+    const own = `/api/operator/users/${operator.id}`;
+    for (const { body } of [
+      await setDisabled(true, own),
+      await remove(own),
+      await remove(`${own}/second-factor`),
+    ])
+      expect(body).toMatchObject({ code: "invalid_request", detail: expect.stringContaining("own account") });
+  });
+
+  test("finds episodes by titles and file names", async () => {
+    const { get } = await openOperator();
+    const [episode] = await open().database.episodes.list();
+    const { id = "", number = null, season = null, fileName = "" } = episode ?? {};
+    const find = async (query: string) =>
+      OperatorEpisodeList.parse(await get(`/api/operator/episodes?query=${encodeURIComponent(query)}`)).items;
+    await open().database.episodes.edit(id, { season, number, title: "100%_Waltz for Venus" });
+    expect((await find("%_waltz")).map((each) => each.id)).toEqual([id]);
+    expect((await find(fileName.toUpperCase())).map((each) => each.id)).toContain(id);
+    expect((await find(episode?.anime.titleRomaji ?? "")).map((each) => each.id)).toContain(id);
+    expect(await find("no such title")).toEqual([]);
   });
 });

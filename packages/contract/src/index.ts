@@ -24,6 +24,7 @@ export * from "./operator/operator-missing.ts";
 export * from "./operator/operator-queue.ts";
 export * from "./operator/operator-records.ts";
 export * from "./operator/operator-totals.ts";
+export * from "./operator/operator-users.ts";
 export { type PagePath, pageRoutes } from "./page-routes.ts";
 export * from "./previews/previews.ts";
 export * from "./quota/get-quota.ts";

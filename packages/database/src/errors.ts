@@ -38,6 +38,14 @@ export class PathTakenError extends Error {
   }
 }
 
+/** Another anime has this AniList id. */
+export class AnilistIdTakenError extends Error {
+  override readonly name = "AnilistIdTakenError";
+  constructor(title: string) {
+    super(`is the id of another anime, ${title}: merge the two`);
+  }
+}
+
 /** The balance of a user would exceed the largest one. */
 export class CreditLimitError extends Error {
   override readonly name = "CreditLimitError";

@@ -24,6 +24,7 @@ export type { GuestReservationResult, QuotaStore, UserReservationResult } from "
 export type { RefundResult, ReinstatementResult } from "./credits/refunds.ts";
 export type { UserQuotaUsage } from "./credits/user-quota-usage.ts";
 export {
+  AnilistIdTakenError,
   BackupError,
   ClaimLostError,
   CreditLimitError,

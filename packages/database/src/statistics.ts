@@ -97,7 +97,7 @@ export function createStatistics(prisma: PrismaClient) {
 
     /**
      * A page of episodes, failed ones first, then by title and path. `state`, `animeId` and `query` (a part
-     * of a title of the anime) filter them. Pages count from 1.
+     * of a title of the anime or the episode, or of the file name) filter them. Pages count from 1.
      */
     async listEpisodes(options: {
       page: number;
@@ -110,7 +110,7 @@ export function createStatistics(prisma: PrismaClient) {
       const where = {
         ...(state !== undefined && { state }),
         ...(animeId !== undefined && { animeId }),
-        anime: matchTitle(query),
+        ...(query && { OR: [{ anime: matchTitle(query) }, ...matchText(query)] }),
       };
       const [total, rows] = await Promise.all([
         prisma.episode.count({ where }),
@@ -143,6 +143,11 @@ function matchTitle(query: string | undefined) {
   if (!query) return {};
   // Prisma passes the wildcards of LIKE unescaped.
   return { searchText: { contains: foldTitle(query).replace(/[\\%_]/g, "\\$&") } };
+}
+
+function matchText(query: string) {
+  const contains = { contains: query.replace(/[\\%_]/g, "\\$&"), mode: "insensitive" } as const;
+  return [{ title: contains }, { fileName: contains }];
 }
 
 const hourMs = 3_600_000;

@@ -166,6 +166,31 @@ describeWithDatabase("anime store", (open) => {
     expect(await database.anime.edit("unknown", edit)).toBeUndefined();
   });
 
+  it("replaces the AniList id by which files and metadata find an anime, unless another one has it", async () => {
+    const { database } = open();
+    const { id } = await database.anime.findOrCreate({ key: "wrong id", anilistId: 501, title: "Wrong id" });
+    await database.anime.applyMetadata(id, { ...frieren, anilistId: 501 });
+    await database.anime.findOrCreate({ key: "anilist:501", anilistId: 501 });
+    const edit = { titleRomaji: "Wrong id", titleEnglish: null, titleNative: null, isAdult: false };
+    expect(await database.anime.edit(id, { ...edit, anilistId: 502 })).toMatchObject({
+      anilistId: 502,
+      malId: null,
+      metadataAt: null,
+    });
+    expect((await database.anime.findByKey("anilist:502"))?.id).toBe(id);
+    expect(await database.anime.findByKey("anilist:501")).toBeUndefined();
+    expect(await database.anime.edit(id, edit)).toMatchObject({ anilistId: 502 });
+    const other = await database.anime.findOrCreate({ key: "other id", anilistId: 503, title: "Other id" });
+    await expect(database.anime.edit(id, { ...edit, anilistId: 503 })).rejects.toMatchObject({
+      name: "AnilistIdTakenError",
+      message: expect.stringContaining("Other id"),
+    });
+    expect(await database.anime.edit(other.id, { ...edit, anilistId: null })).toMatchObject({
+      anilistId: null,
+    });
+    expect(await database.anime.edit(id, { ...edit, anilistId: 503 })).toMatchObject({ anilistId: 503 });
+  });
+
   it("keeps the edits of both anime when metadata merges them, and those of the remaining one win", async () => {
     const { database } = open();
     const twin = await database.anime.findOrCreate({ key: "twin", anilistId: 889, title: "Twin" });

@@ -14,7 +14,13 @@ import {
   retryEpisode,
   startIndexing,
 } from "@koma/contract";
-import type { Database, EpisodeWithAnime, JsonObject, NewAuditEntry } from "@koma/database";
+import {
+  AnilistIdTakenError,
+  type Database,
+  type EpisodeWithAnime,
+  type JsonObject,
+  type NewAuditEntry,
+} from "@koma/database";
 import { type Library, presentAnime } from "@koma/library";
 import type { FastifyInstance } from "fastify";
 import { ApiError, invalidRequest } from "../api-error.ts";
@@ -54,7 +60,9 @@ export function registerOperatorLibrary(
 
   registerEndpoint(app, editAnime, async ({ caller, params, json }) => {
     const audit = describeAction(caller, "anime.edit", `anime:${params.id}`, json);
-    const anime = await database.anime.edit(params.id, json, audit);
+    const anime = await database.anime.edit(params.id, json, audit).catch((error: unknown) => {
+      throw error instanceof AnilistIdTakenError ? invalidRequest("anilistId", error.message) : error;
+    });
     if (anime === undefined) throw unknownAnime();
     return presentAnime(anime);
   });

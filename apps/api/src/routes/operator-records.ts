@@ -12,6 +12,7 @@ import type { Correction, Database, StoredMatch } from "@koma/database";
 import { presentAnime } from "@koma/library";
 import type { FastifyInstance } from "fastify";
 import { ApiError } from "../api-error.ts";
+import { readAuditNames } from "../read-audit-names.ts";
 import { registerEndpoint } from "../register-endpoint.ts";
 import { StoredScene, type StoredScenes } from "../search/stored-scene.ts";
 import { describeAction, presentEpisode } from "./operator-library.ts";
@@ -106,6 +107,10 @@ export function registerOperatorRecords(
   registerEndpoint(app, listAuditRecords, async ({ query }) => {
     const { page, pageSize } = query;
     const { total, items } = await database.audit.list(query);
+    const names = await readAuditNames(
+      database,
+      items.flatMap(({ actor, target }) => [actor, target]),
+    );
     return {
       page,
       pageSize,
@@ -113,6 +118,8 @@ export function registerOperatorRecords(
       items: items.map(({ createdAt, details, ...entry }) => ({
         ...entry,
         createdAt: createdAt.toISOString(),
+        actorName: names.get(entry.actor) ?? null,
+        targetName: names.get(entry.target) ?? null,
         details: details === undefined ? null : JSON.stringify(details),
       })),
     };

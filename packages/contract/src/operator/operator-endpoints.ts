@@ -23,6 +23,7 @@ import {
   unblockChat,
 } from "./operator-records.ts";
 import { getDailyTotals } from "./operator-totals.ts";
+import { removeSecondFactor, removeUser, setUserDisabled } from "./operator-users.ts";
 
 /** The operations for administrators. */
 export const operatorEndpoints = [
@@ -44,6 +45,9 @@ export const operatorEndpoints = [
   retryQueuedVideos,
   listOperatorUsers,
   grantCredits,
+  setUserDisabled,
+  removeSecondFactor,
+  removeUser,
   listCorrections,
   settleCorrection,
   applyCorrection,

@@ -72,14 +72,14 @@ const title = (language: string) =>
     .nullable()
     .describe(`The ${language} title; null: unknown.`);
 
-/** Replaces the titles and the adult flag of an anime. */
+/** Replaces titles, adult flag and AniList id of an anime. */
 export const editAnime = defineEndpoint({
   id: "editAnime",
   method: "POST",
   path: "/api/operator/anime/{id}",
   tag: operatorTag,
   summary: "Edit an anime",
-  description: `${auditedOperation} Metadata that is imported later keeps the changed fields.`,
+  description: `${auditedOperation} Metadata that is imported later keeps the changed titles and flag. After a new AniList id, the next synchronization reads the metadata of that id.`,
   security: ["admin"],
   params: z.object({ id: opaqueId("The anime's id.") }),
   json: z
@@ -88,6 +88,13 @@ export const editAnime = defineEndpoint({
       titleEnglish: title("English"),
       titleNative: title("native"),
       isAdult: z.boolean().describe("For adults only."),
+      anilistId: z
+        .int()
+        .min(1, "must be at least 1")
+        .max(2_147_483_647, "must be at most 2147483647")
+        .nullable()
+        .optional()
+        .describe("The id on AniList; null: unknown; omitted: as it is. Two anime cannot have the same id."),
     })
     .refine(
       ({ titleRomaji, titleEnglish, titleNative }) => (titleRomaji ?? titleEnglish ?? titleNative) !== null,

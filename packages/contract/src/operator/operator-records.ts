@@ -42,7 +42,15 @@ export const AuditRecord = z
     createdAt: z.iso.datetime().describe("When the action was recorded."),
     actor: z.string().describe("`user:` and the id of an operator, or `cli:` and the name of a system user."),
     action: z.string().describe("The action, as `user.disable`."),
+    actorName: z
+      .string()
+      .nullable()
+      .describe("The name of the operator; null: the account is deleted, or the action was a command."),
     target: z.string().describe("The object of the action, as `user:` and an id."),
+    targetName: z
+      .string()
+      .nullable()
+      .describe("The name of the user, anime or episode; null: it is deleted, or has no name."),
     details: z.string().nullable().describe("Further values as JSON."),
   })
   .describe("An action of an operator.")
@@ -52,8 +60,10 @@ export const AuditRecord = z
         id: "cmi8x2k4q0011",
         createdAt: "2026-11-20T18:00:00.000Z",
         actor: "user:cmi8x2k4q0009",
+        actorName: "Rin",
         action: "anime.merge",
         target: "anime:cmi8x2k4q0001",
+        targetName: "Cowboy Bebop",
         details: '{"intoId":"cmi8x2k4q0007"}',
       },
     ],
@@ -215,7 +225,13 @@ export const listAuditRecords = defineEndpoint({
   summary: "Actions of operators",
   description: forAdministrators,
   security: ["admin"],
-  query: pageQuery,
+  query: pageQuery.extend({
+    query: z
+      .string()
+      .regex(/^\P{Cc}{0,200}$/u, "must have at most 200 characters, none of them a control character")
+      .default("")
+      .describe("A part of an action, of a name or mail address of a user, or of a title of an anime."),
+  }),
   replies: { 200: { description: "Newest first.", body: AuditRecordList } },
   errors: [],
 });

@@ -206,7 +206,7 @@ export const listOperatorEpisodes = defineEndpoint({
       .string()
       .regex(/^\P{Cc}{0,200}$/u, "must have at most 200 characters, none of them a control character")
       .default("")
-      .describe("A part of a title of the anime."),
+      .describe("A part of a title of the anime or the episode, or of the file name."),
     state: EpisodeState.optional()
       .describe("Only episodes in this state.")
       .meta({ examples: ["failed"] }),

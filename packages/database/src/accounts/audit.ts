@@ -2,6 +2,7 @@ import type { Transaction } from "../connection/run-transaction.ts";
 import { createId } from "../create-id.ts";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import type { JsonObject } from "../json-value.ts";
+import { foldTitle } from "../library/anime-merge.ts";
 import { toSkipTake } from "../page.ts";
 
 /** An action of an operator that is not stored yet. */
@@ -26,11 +27,20 @@ export function createAudit(prisma: PrismaClient) {
     /** Stores an action. */
     record: (entry: NewAuditEntry) => recordAudit(prisma, entry),
 
-    /** A page of actions, newest first; pages count from 1. */
-    async list(options: { page: number; pageSize: number }): Promise<{ total: number; items: AuditEntry[] }> {
+    /**
+     * A page of actions, newest first; pages count from 1. `query` matches a part of an action, of a name or
+     * mail address of a user who acted or was changed, or of a title of an anime.
+     */
+    async list(options: {
+      page: number;
+      pageSize: number;
+      query?: string | undefined;
+    }): Promise<{ total: number; items: AuditEntry[] }> {
+      const where = options.query ? await matchEntries(prisma, options.query) : {};
       const [total, rows] = await Promise.all([
-        prisma.auditEntry.count(),
+        prisma.auditEntry.count({ where }),
         prisma.auditEntry.findMany({
+          where,
           orderBy: [{ createdAt: "desc" }, { id: "desc" }],
           ...toSkipTake(options),
         }),
@@ -43,6 +53,30 @@ export function createAudit(prisma: PrismaClient) {
     },
   };
 }
+
+async function matchEntries(prisma: PrismaClient, query: string): Promise<Prisma.AuditEntryWhereInput> {
+  // Prisma passes the wildcards of LIKE unescaped.
+  const escapeLike = (text: string) => text.replace(/[\\%_]/g, "\\$&");
+  const contains = { contains: escapeLike(query), mode: "insensitive" } as const;
+  const [users, anime] = await Promise.all([
+    prisma.user.findMany({
+      where: { OR: [{ name: contains }, { email: contains }] },
+      select: { id: true },
+      take: longestMatch,
+    }),
+    prisma.anime.findMany({
+      where: { searchText: { contains: escapeLike(foldTitle(query)) } },
+      select: { id: true },
+      take: longestMatch,
+    }),
+  ]);
+  const userKeys = users.map(({ id }) => `user:${id}`);
+  const targets = [...userKeys, ...anime.map(({ id }) => `anime:${id}`)];
+  return { OR: [{ action: contains }, { actor: { in: userKeys } }, { target: { in: targets } }] };
+}
+
+/** Users and anime whose actions a query finds. */
+const longestMatch = 1000;
 
 /** Stores an action inside the transaction of the change. */
 export async function recordAudit(tx: Transaction, entry: NewAuditEntry): Promise<void> {

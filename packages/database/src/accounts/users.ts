@@ -31,6 +31,12 @@ export function createUsers(prisma: PrismaClient) {
       return row === null ? undefined : toUser(row);
     },
 
+    /** The users with these ids, in no particular order; unknown ids are omitted. */
+    async findMany(ids: readonly string[]): Promise<User[]> {
+      if (ids.length === 0) return [];
+      return (await prisma.user.findMany({ where: { id: { in: [...ids] } } })).map(toUser);
+    },
+
     /** The user of a session that has not expired. */
     async findBySession(token: string): Promise<User | undefined> {
       const [row] = await prisma.$queryRaw<UserRow[]>`

@@ -13,6 +13,7 @@ import {
   toSearchText,
 } from "./anime-merge.ts";
 import { type AnimeDetails, findOrCreateAnime, lockAnimeName } from "./find-or-create-anime.ts";
+import { replaceAnilistId } from "./replace-anilist-id.ts";
 
 /** A page of an anime on a site that streams it. */
 export type AnimeLink = { site: string; url: string };
@@ -53,8 +54,10 @@ export type AnimeMetadata = Omit<
   links?: readonly AnimeLink[];
 };
 
-/** The fields of an anime that an operator edits. */
-export type AnimeEdit = Pick<Anime, "titleRomaji" | "titleEnglish" | "titleNative" | "isAdult">;
+/** The fields of an anime that an operator edits; without an AniList id the known one stays. */
+export type AnimeEdit = Pick<Anime, "titleRomaji" | "titleEnglish" | "titleNative" | "isAdult"> & {
+  anilistId?: number | null | undefined;
+};
 
 /** The anime of the indexed files. */
 export type AnimeStore = ReturnType<typeof createAnime>;
@@ -174,15 +177,18 @@ export function createAnime(prisma: PrismaClient, read: Reader) {
     },
 
     /**
-     * Replaces titles and adult flag of an anime. Metadata that is applied later keeps the changed fields.
-     * Undefined for an unknown anime.
+     * Replaces titles, adult flag and AniList id of an anime. Metadata that is applied later keeps the changed
+     * titles and flag; after a new id, the metadata of that id replaces the rest. Undefined for an unknown anime.
+     * Throws AnilistIdTakenError.
      */
     async edit(id: string, edit: AnimeEdit, audit?: NewAuditEntry): Promise<Anime | undefined> {
       return await runTransaction(prisma, async (tx) => {
+        if (edit.anilistId != null) await lockAnimeName(tx, `anilist:${edit.anilistId}`);
         await lockAnimeRows(tx, [id]);
         const known = await tx.anime.findUnique({ where: { id } });
         if (known === null) return undefined;
         if (audit) await recordAudit(tx, audit);
+        const ids = await replaceAnilistId(tx, known, edit.anilistId);
         const names = ["titleRomaji", "titleEnglish", "titleNative", "isAdult"] as const;
         const changed = names.filter((name) => known[name] !== edit[name]);
         const { titleRomaji, titleEnglish, titleNative, isAdult } = edit;
@@ -191,6 +197,7 @@ export function createAnime(prisma: PrismaClient, read: Reader) {
           where: { id },
           data: {
             ...titles,
+            ...ids,
             isAdult,
             editedFields: [...new Set([...known.editedFields, ...changed])],
             searchText: toSearchText({ ...titles, synonyms: known.synonyms }),
