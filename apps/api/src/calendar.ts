@@ -45,6 +45,12 @@ export function listUtcDays({ until, count }: { until: Date; count: number }): s
   });
 }
 
+/** The Mondays ("2026-11-16") of the UTC weeks that end with the week of `until`, oldest first. */
+export function listUtcWeeks({ until, count }: { until: Date; count: number }): string[] {
+  const days = listUtcDays({ until, count: count * 7 });
+  return days.filter((day) => new Date(day).getUTCDay() === 1);
+}
+
 /**
  * Finds the next change of date by bisection. A day lasts 23 to 25 hours, or more when the zone's offset
  * moved.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createCalendar, listUtcDays } from "../src/calendar.ts";
+import { createCalendar, listUtcDays, listUtcWeeks } from "../src/calendar.ts";
 
 const todayAt = (zone: string, instant: string) => {
   const { day, resetsAt } = createCalendar(zone, () => new Date(instant)).today();
@@ -41,4 +41,13 @@ test("UTC days are listed across the end of a month, oldest first", () => {
       "2028-03-01",
     ]);
   }
+});
+
+test("UTC weeks begin on Mondays, and the last one has the day", () => {
+  for (const time of ["2026-11-16T00:00:00.000Z", "2026-11-22T23:59:59.999Z"])
+    expect(listUtcWeeks({ until: new Date(time), count: 3 })).toEqual([
+      "2026-11-02",
+      "2026-11-09",
+      "2026-11-16",
+    ]);
 });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { describeWithLibrary } from "./fixtures/describe-with-library.ts";
 import { openFake } from "./fixtures/fake-library.ts";
 import { readImage } from "./fixtures/open-test-api.ts";
-import { makeBot, makeKey, signUp } from "./fixtures/test-users.ts";
+import { makeBot, makeKey, postJson, signUp } from "./fixtures/test-users.ts";
 
 const dayMs = 86_400_000;
 
@@ -57,6 +57,23 @@ describeWithLibrary("daily totals", (open) => {
       callers: { guest: 4, session: 4, key: 4, bot: 8 },
       indexedEpisodes: 0,
     });
+  });
+
+  test("count confirmed confident answers per week", async () => {
+    const { api, search } = await openAt("2021-03-24T12:00:00Z");
+    const operator = await signUp(api, "Operator");
+    await api.accounts.users.setAdmin(operator.id, true);
+    const { body } = await search(operator.session);
+    const { id } = body as { id: string };
+    const confirmed = await postJson(api, `/api/anime/searches/${id}/confirm`, { rank: 1 }, operator.session);
+    expect(confirmed.status).toBeLessThan(300);
+    const totals = await api.call("/api/operator/daily-totals", { headers: operator.session });
+    const { weeks } = DailyTotals.parse(totals.body);
+    expect(weeks).toHaveLength(12);
+    expect(weeks.slice(-2)).toEqual([
+      { firstDay: "2021-03-15", right: 0, wrong: 0 },
+      { firstDay: "2021-03-22", right: 1, wrong: 0 },
+    ]);
   });
 
   test("cover 30 UTC days, and omit refused requests", async () => {

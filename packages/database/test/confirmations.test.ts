@@ -51,6 +51,35 @@ describeWithDatabase("confirmations", (open) => {
     }
   });
 
+  it("count whether the confident first match was right, per week", async () => {
+    const { database } = open();
+    const a = await makeAnime(database);
+    const matches = generateMatches(a, a);
+    const read = () => database.searches.listConfidence({ from: noon });
+    const [before = { right: 0, wrong: 0 }] = await read();
+    const search = await makeSearch(database, { matches });
+    const doubtful = await makeSearch(database, { matches, outcome: "uncertain" });
+    const steps = [
+      { rank: 1, counted: [1, 0] },
+      { rank: 1, counted: [1, 0] },
+      { rank: 2, counted: [0, 1] },
+      { rank: 0, counted: [0, 1] },
+      { rank: undefined, counted: [0, 0] },
+      { rank: 0, counted: [0, 1] },
+    ];
+    for (const { rank, counted } of steps) {
+      for (const { id, callerHash } of [search, doubtful]) {
+        const by = { callerHash };
+        if (rank === undefined) await database.searches.unconfirm({ id, by, at: noon });
+        else await database.searches.confirm({ id, rank, by, at: noon });
+      }
+      const [week = { firstDay: "2026-11-16", right: 0, wrong: 0 }] = await read();
+      expect(week.firstDay).toBe("2026-11-16");
+      expect([week.right - before.right, week.wrong - before.wrong]).toEqual(counted);
+    }
+    expect(await database.searches.listConfidence({ from: new Date("2026-11-23T00:00:00Z") })).toEqual([]);
+  });
+
   it("count private searches, but do not list them", async () => {
     const { database } = open();
     const [a, b] = [await makeAnime(database), await makeAnime(database)];

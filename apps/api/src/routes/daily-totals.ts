@@ -1,10 +1,11 @@
 import { type DailyTotals, getDailyTotals } from "@koma/contract";
 import type { Database, SearchTotal } from "@koma/database";
 import type { FastifyInstance } from "fastify";
-import { listUtcDays } from "../calendar.ts";
+import { listUtcDays, listUtcWeeks } from "../calendar.ts";
 import { registerEndpoint } from "../register-endpoint.ts";
 
 const shownDays = 30;
+const shownWeeks = 12;
 
 /** `/api/operator/daily-totals`: the charts of the operator page. */
 export function registerDailyTotals(
@@ -14,9 +15,11 @@ export function registerDailyTotals(
   registerEndpoint(app, getDailyTotals, async () => {
     const days = listUtcDays({ until: now(), count: shownDays });
     const from = new Date(days[0] ?? now());
-    const [totals, episodes] = await Promise.all([
+    const weeks = listUtcWeeks({ until: now(), count: shownWeeks });
+    const [totals, episodes, confidence] = await Promise.all([
       database.searches.listTotals({ from }),
       database.statistics.countIndexedByDay({ from }),
+      database.searches.listConfidence({ from: new Date(weeks[0] ?? now()) }),
     ]);
     return {
       days: days.map((day) => ({
@@ -24,6 +27,10 @@ export function registerDailyTotals(
         ...sumUp(totals.filter((total) => total.day === day)),
         indexedEpisodes: episodes.get(day) ?? 0,
       })),
+      weeks: weeks.map(
+        (firstDay) =>
+          confidence.find((week) => week.firstDay === firstDay) ?? { firstDay, right: 0, wrong: 0 },
+      ),
     };
   });
 }

@@ -4,7 +4,7 @@ import { forAdministrators } from "./operator-tag.ts";
 
 const count = z.int().min(0);
 
-/** The totals of each of the last 30 days. */
+/** The totals of each of the last 30 days, and the confirmations of the last 12 weeks. */
 export const DailyTotals = z
   .object({
     days: z
@@ -33,6 +33,17 @@ export const DailyTotals = z
         }),
       )
       .describe("The last 30 UTC days including today, oldest first."),
+    weeks: z
+      .array(
+        z.object({
+          firstDay: z.iso.date().describe("The Monday of the week in UTC."),
+          right: count.describe("Searches of which the caller confirmed the first match."),
+          wrong: count.describe("Searches of which the caller confirmed another match, or none."),
+        }),
+      )
+      .describe(
+        "The confirmed searches whose first match was confident, of the last 12 weeks including the current one, oldest first.",
+      ),
   })
   .describe("Searches and indexed episodes per day.")
   .meta({
@@ -46,6 +57,7 @@ export const DailyTotals = z
             indexedEpisodes: 8,
           },
         ],
+        weeks: [{ firstDay: "2026-11-16", right: 14, wrong: 1 }],
       },
     ],
   });
@@ -60,6 +72,6 @@ export const getDailyTotals = defineEndpoint({
   summary: "Searches and indexed episodes per day",
   description: forAdministrators,
   security: ["admin"],
-  replies: { 200: { description: "The last 30 days.", body: DailyTotals } },
+  replies: { 200: { description: "The last 30 days and 12 weeks.", body: DailyTotals } },
   errors: [],
 });

@@ -1,5 +1,6 @@
 import { runTransaction, type Transaction } from "../connection/run-transaction.ts";
 import type { PrismaClient, Search as SearchRow } from "../generated/client.ts";
+import { changeConfidenceTotals } from "./confidence-totals.ts";
 import { type CorrectedScene, replaceCorrection } from "./corrections.ts";
 import { type CountChange, changeCounts, lockAnime } from "./search-counts.ts";
 import { findDefaultAnimeId, isMaker, isOpen, type MakerProof, toMatches } from "./search-row.ts";
@@ -111,4 +112,5 @@ async function write(
     ...change(before(row.listedAnimeId), 0, -1),
     ...change(listedAnimeId, 0, 1),
   ]);
+  await changeConfidenceTotals(tx, row, confirmedRank);
 }

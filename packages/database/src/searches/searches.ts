@@ -4,6 +4,7 @@ import { repeatConflicting } from "../connection/run-transaction.ts";
 import { createId } from "../create-id.ts";
 import type { PrismaClient } from "../generated/client.ts";
 import type { JsonValue } from "../json-value.ts";
+import { createConfidenceTotals } from "./confidence-totals.ts";
 import { createConfirmations } from "./confirmations.ts";
 import { createRecentSearches } from "./recent-searches.ts";
 import { toDay } from "./search-counts.ts";
@@ -47,6 +48,7 @@ export function createSearches(prisma: PrismaClient, query: Query) {
     ...createSearchHistory(prisma),
     ...createRecentSearches(prisma),
     ...createSearchTotals(prisma),
+    ...createConfidenceTotals(prisma),
     ...createSearchTimes(prisma),
 
     /**
