@@ -21,8 +21,8 @@ describe.skipIf(inject("url") === "")("charts of the operator page", () => {
   const openOperator = (options: BrowserContextOptions = {}) =>
     browser.openAdministrator({ ...options, reducedMotion: "reduce" });
 
-  const respond = (page: Page, days: DailyTotals["days"]) =>
-    page.route(address, (route) => route.fulfill({ json: { days } }));
+  const respond = (page: Page, days: DailyTotals["days"], weeks = generateWeeks()) =>
+    page.route(address, (route) => route.fulfill({ json: { days, weeks } }));
   const goToCharts = (page: Page) => page.goto(`${inject("url")}/operator`);
   const readChart = async (page: Page, name: string) => {
     const chart = page.getByRole("region", { name });
@@ -51,6 +51,13 @@ describe.skipIf(inject("url") === "")("charts of the operator page", () => {
       Bots: "1,395 · 33.3%",
     });
     expect(await readChart(page, "Growth of the library")).toEqual({ "Indexed episodes": "60" });
+    const confidence = page.getByRole("region", { name: "Confident answers that users rated" });
+    expect(await readChart(page, "Confident answers that users rated")).toEqual({
+      Right: "90%",
+      Rated: "120",
+    });
+    expect(await confidence.getByRole("row").nth(1).allTextContents()).toEqual(["2026-09-07–0"]);
+    expect(await confidence.getByRole("row").nth(12).allTextContents()).toEqual(["2026-11-2390%20"]);
     const rows = page.getByRole("region", { name: "Searches by outcome" }).getByRole("row");
     expect(await rows.count()).toBe(31);
     expect(await rows.nth(0).getByRole("columnheader").allTextContents()).toEqual([
@@ -122,10 +129,11 @@ describe.skipIf(inject("url") === "")("charts of the operator page", () => {
     const retry = page.getByRole("button", { name: "Try again" });
     await retry.waitFor();
     await page.unroute(address);
-    await respond(page, generateDays(0));
+    await respond(page, generateDays(0), generateWeeks(0));
     await retry.click();
     await page.getByText("No episode was indexed in the last 30 days.").waitFor();
     expect(await page.getByText("There were no searches in the last 30 days.").count()).toBe(2);
+    await page.getByText("In the last 12 weeks no user rated a confident answer.").waitFor();
     expect(await page.locator(".charts svg").count()).toBe(0);
     expect(await findFaults(page)).toEqual([]);
   });
@@ -154,5 +162,15 @@ function generateDays(factor = 1): DailyTotals["days"] {
       callers: { guest: 3 * n, session: 3 * n, key: 0, bot: 3 * n },
       indexedEpisodes: index % 2 === 0 ? 4 * factor : 0,
     };
+  });
+}
+
+/** 12 weeks with ten rated answers each, twenty in the last one and none in the first; nine of ten are right. */
+function generateWeeks(factor = 1): DailyTotals["weeks"] {
+  return Array.from({ length: 12 }, (_, index) => {
+    const at = new Date("2026-09-07T00:00:00Z");
+    at.setUTCDate(at.getUTCDate() + 7 * index);
+    const tens = index === 0 ? 0 : (index === 11 ? 2 : 1) * factor;
+    return { firstDay: at.toISOString().slice(0, 10), right: 9 * tens, wrong: tens };
   });
 }

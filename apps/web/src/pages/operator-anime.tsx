@@ -126,13 +126,15 @@ function Edit({ anime, onClose, onDone }: DialogProps) {
   const [english, setEnglish] = useState(anime.title.english ?? "");
   const [native, setNative] = useState(anime.title.native ?? "");
   const [isAdult, setAdult] = useState(anime.isAdult);
+  const [anilistId, setAnilistId] = useState(anime.anilistId?.toString() ?? "");
   const work = async () => {
     const titles = {
       titleRomaji: romaji.trim() || null,
       titleEnglish: english.trim() || null,
       titleNative: native.trim() || null,
     };
-    await operator.editAnime({ id: anime.id, ...titles, isAdult });
+    const ids = { anilistId: anilistId === "" ? null : Number(anilistId) };
+    await operator.editAnime({ id: anime.id, ...titles, isAdult, ...ids });
     onDone(siteText("site.operator.saved"));
   };
   const isOnly = (...others: string[]) => others.some((title) => title.trim() !== "");
@@ -159,6 +161,15 @@ function Edit({ anime, onClose, onDone }: DialogProps) {
           onText={onText}
         />
       ))}
+      <Field
+        label={siteText("site.operator.anilistId")}
+        type="number"
+        min={1}
+        max={2_147_483_647}
+        isOptional
+        value={anilistId}
+        onText={setAnilistId}
+      />
       <p>
         <label>
           <input

@@ -6,6 +6,7 @@ import { useSiteTexts } from "../state/site-texts.ts";
 import { DayBars, DayTable } from "../ui/day-bars.tsx";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { useResponse } from "../ui/use-response.ts";
+import { OperatorConfidence } from "./operator-confidence.tsx";
 
 type Day = DailyTotals["days"][number];
 type Series = { name: string; values: number[] };
@@ -13,7 +14,7 @@ type Series = { name: string; values: number[] };
 const outcomes = ["found", "uncertain", "notInLibrary", "failed"] as const;
 const callers = ["guest", "session", "key", "bot"] as const;
 
-/** Searches per day by outcome and by kind of caller, and the episodes that were indexed, of 30 days. */
+/** Searches per day by outcome and by kind of caller, and the episodes that were indexed, of 30 days; confirmations of 12 weeks. */
 export function OperatorCharts() {
   const text = useSiteTexts();
   const { value, error, again } = useResponse((signal) => operator.getDailyTotals({}, { signal }), []);
@@ -49,6 +50,7 @@ export function OperatorCharts() {
         none={text("site.charts.noEpisodes")}
         notes={[text("site.charts.episodesHint")]}
       />
+      <OperatorConfidence weeks={value.weeks} />
     </div>
   );
 }

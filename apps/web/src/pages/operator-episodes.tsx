@@ -7,6 +7,7 @@ import { siteText } from "../state/site-texts.ts";
 import { ActionDialog } from "../ui/action-dialog.tsx";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Field } from "../ui/field.tsx";
+import { OneLineSearch } from "../ui/one-line-search.tsx";
 import { RemovalDialog } from "../ui/removal-dialog.tsx";
 import { RowActions } from "../ui/row-actions.tsx";
 import { Rows } from "../ui/rows.tsx";
@@ -31,11 +32,12 @@ export function OperatorEpisodeRows(props: {
   const { animeId } = props;
   const [page, setPage] = useState(1);
   const [state, setState] = useState<EpisodeState | undefined>(undefined);
+  const [query, setQuery] = useState("");
   const [opened, setOpened] = useState<Opened | undefined>(undefined);
   const [changed, setChanged] = useState<OperatorEpisode | undefined>(undefined);
   const response = useResponse(
-    (signal) => operator.listOperatorEpisodes({ page, pageSize, state, animeId }, { signal }),
-    [page, state, animeId, props.round],
+    (signal) => operator.listOperatorEpisodes({ page, pageSize, state, animeId, query }, { signal }),
+    [page, state, animeId, query, props.round],
   );
   const close = () => setOpened(undefined);
   const onChange = (episode: OperatorEpisode | undefined) => {
@@ -52,8 +54,14 @@ export function OperatorEpisodeRows(props: {
     setChanged(undefined);
     setState(selected);
   };
+  const search = (text: string) => {
+    setPage(1);
+    setChanged(undefined);
+    setQuery(text);
+  };
   return (
     <>
+      <OneLineSearch label={siteText("site.operator.findEpisodes")} query={query} onSearch={search} />
       <p class="filters">
         <label>
           {siteText("site.operator.state")}{" "}
@@ -74,12 +82,13 @@ export function OperatorEpisodeRows(props: {
         response={response}
         empty={siteText("site.operator.noEpisodes")}
         filter={
-          state === undefined && animeId === undefined
+          state === undefined && animeId === undefined && query === ""
             ? undefined
             : {
                 changed: changed && { title: nameEpisode(changed), is: ({ id }) => id === changed.id },
                 onClear: () => {
                   select(undefined);
+                  search("");
                   if (animeId !== undefined) props.onAll();
                 },
               }

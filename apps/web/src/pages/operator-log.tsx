@@ -2,33 +2,47 @@ import { useState } from "preact/hooks";
 import { operator } from "../api/operator.ts";
 import { words } from "../state/language.ts";
 import { siteText } from "../state/site-texts.ts";
+import { OneLineSearch } from "../ui/one-line-search.tsx";
 import { Rows } from "../ui/rows.tsx";
 import { useResponse } from "../ui/use-response.ts";
 
 const pageSize = 50;
 
-/** The actions of operators, newest first. */
+/** The actions of operators, newest first, with a search by action, name and title. */
 export function OperatorLog() {
   const [page, setPage] = useState(1);
-  const response = useResponse((signal) => operator.listAuditRecords({ page, pageSize }, { signal }), [page]);
+  const [query, setQuery] = useState("");
+  const response = useResponse(
+    (signal) => operator.listAuditRecords({ page, pageSize, query }, { signal }),
+    [page, query],
+  );
+  const search = (text: string) => {
+    setPage(1);
+    setQuery(text);
+  };
   return (
-    <Rows
-      response={response}
-      empty={siteText("site.operator.noActions")}
-      paging={{ page, pageSize, onPage: setPage }}
-    >
-      {(entry) => (
-        <li key={entry.id}>
-          <div lang="en" dir="ltr">
-            <strong>{entry.action}</strong> {entry.target}
-            {entry.details !== null && <small>{entry.details}</small>}
-            <small>
-              {entry.actor} ·{" "}
-              <time datetime={entry.createdAt}>{words().formatRelative(new Date(entry.createdAt))}</time>
-            </small>
-          </div>
-        </li>
-      )}
-    </Rows>
+    <>
+      <OneLineSearch label={siteText("site.operator.findActions")} query={query} onSearch={search} />
+      <Rows
+        response={response}
+        empty={siteText("site.operator.noActions")}
+        filter={query === "" ? undefined : { changed: undefined, onClear: () => search("") }}
+        paging={{ page, pageSize, onPage: setPage }}
+      >
+        {(entry) => (
+          <li key={entry.id}>
+            <div lang="en" dir="ltr">
+              <strong>{entry.action}</strong>{" "}
+              <bdi title={entry.target}>{entry.targetName ?? entry.target}</bdi>
+              {entry.details !== null && <small>{entry.details}</small>}
+              <small>
+                <bdi title={entry.actor}>{entry.actorName ?? entry.actor}</bdi> ·{" "}
+                <time datetime={entry.createdAt}>{words().formatRelative(new Date(entry.createdAt))}</time>
+              </small>
+            </div>
+          </li>
+        )}
+      </Rows>
+    </>
   );
 }

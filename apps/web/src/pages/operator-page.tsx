@@ -26,12 +26,14 @@ function OperatorPage() {
   useSiteTexts();
   return (
     <MembersOnly title={siteText("site.operator.title")}>
-      {(user) => (user.isAdmin ? <Parts /> : <p class="note">{siteText("site.operator.forbidden")}</p>)}
+      {(user) =>
+        user.isAdmin ? <Parts userId={user.id} /> : <p class="note">{siteText("site.operator.forbidden")}</p>
+      }
     </MembersOnly>
   );
 }
 
-function Parts() {
+function Parts({ userId }: { userId: string }) {
   const shown = parts.find((part) => part === pageLocation.value.query.get("part")) ?? "overview";
   return (
     <div class="list-page">
@@ -58,7 +60,7 @@ function Parts() {
       {shown === "library" && <OperatorLibrary />}
       {shown === "corrections" && <OperatorCorrections />}
       {shown === "missing" && <OperatorMissing />}
-      {shown === "users" && <OperatorUsers />}
+      {shown === "users" && <OperatorUsers ownId={userId} />}
       {shown === "blocked" && <OperatorChats />}
       {shown === "log" && <OperatorLog />}
     </div>

@@ -9,18 +9,26 @@ import { Field } from "../ui/field.tsx";
 import { OneLineSearch } from "../ui/one-line-search.tsx";
 import { Rows } from "../ui/rows.tsx";
 import { useResponse } from "../ui/use-response.ts";
+import { listChanges, type UserChange, UserChangeDialog } from "./operator-user-change.tsx";
 
 const pageSize = 50;
 
-/** The users, with a form that grants credits. */
-export function OperatorUsers() {
+type Opened = { user: OperatorUser; action: "grant" | UserChange };
+
+/** The users, with a form that grants credits, and dialogs that change accounts other than the operator's own. */
+export function OperatorUsers({ ownId }: { ownId: string }) {
   const [page, setPage] = useState(1);
   const [query, setQuery] = useState("");
-  const [selected, setSelected] = useState<OperatorUser | undefined>(undefined);
+  const [opened, setOpened] = useState<Opened | undefined>(undefined);
   const response = useResponse(
     (signal) => operator.listOperatorUsers({ page, pageSize, query }, { signal }),
     [page, query],
   );
+  const close = () => setOpened(undefined);
+  const onDone = () => {
+    close();
+    response.again();
+  };
   return (
     <>
       <OneLineSearch
@@ -47,28 +55,25 @@ export function OperatorUsers() {
                 ].join(" · ")}
               </small>
             </div>
-            {!user.isBot && (
-              <button
-                type="button"
-                class="button small"
-                aria-label={siteText("site.operator.grantLabel", { name: user.name })}
-                onClick={() => setSelected(user)}
-              >
-                {siteText("site.operator.grant")}
-              </button>
-            )}
+            <div class="row-actions">
+              {[...(user.isBot ? [] : (["grant"] as const)), ...listChanges(user, ownId)].map((action) => (
+                <button
+                  key={action}
+                  type="button"
+                  class="button small"
+                  aria-label={siteText(`site.operator.${action}Label`, { name: user.name })}
+                  onClick={() => setOpened({ user, action })}
+                >
+                  {siteText(`site.operator.${action}`)}
+                </button>
+              ))}
+            </div>
           </li>
         )}
       </Rows>
-      {selected && (
-        <Grant
-          user={selected}
-          onClose={() => setSelected(undefined)}
-          onDone={() => {
-            setSelected(undefined);
-            response.again();
-          }}
-        />
+      {opened?.action === "grant" && <Grant user={opened.user} onClose={close} onDone={onDone} />}
+      {opened && opened.action !== "grant" && (
+        <UserChangeDialog user={opened.user} change={opened.action} onClose={close} onDone={onDone} />
       )}
     </>
   );
@@ -122,6 +127,7 @@ function listMarks(user: OperatorUser): string[] {
     user.isAdmin ? siteText("site.operator.isAdmin") : "",
     user.isBot ? siteText("site.operator.isBot") : "",
     user.isDisabled ? siteText("site.operator.isDisabled") : "",
+    user.isTwoFactorEnabled ? siteText("site.operator.hasSecondFactor") : "",
     user.isEmailVerified ? "" : siteText("site.operator.isUnverified"),
   ].filter((mark) => mark !== "");
 }

@@ -29,20 +29,26 @@ export function DayBars(props: { days: readonly string[]; values: readonly numbe
   );
 }
 
-/** The values of bars as a table for screen readers. */
+/** The values of bars as a table for screen readers; `heading` names other periods than days. */
 export function DayTable({
   days,
   columns,
+  heading = t("web.usage.day"),
 }: {
   days: readonly string[];
-  columns: readonly { name: string; values: readonly number[] }[];
+  columns: readonly {
+    name: string;
+    values: readonly number[];
+    format?: (value: number, index: number) => string;
+  }[];
+  heading?: string;
 }) {
   return (
     <div class="unseen">
       <table>
         <thead>
           <tr>
-            <th scope="col">{t("web.usage.day")}</th>
+            <th scope="col">{heading}</th>
             {columns.map(({ name }) => (
               <th key={name} scope="col">
                 {name}
@@ -54,8 +60,8 @@ export function DayTable({
           {days.map((day, index) => (
             <tr key={day}>
               <th scope="row">{day}</th>
-              {columns.map(({ name, values }) => (
-                <td key={name}>{words().formatNumber(values[index] ?? 0)}</td>
+              {columns.map(({ name, values, format = words().formatNumber }) => (
+                <td key={name}>{format(values[index] ?? 0, index)}</td>
               ))}
             </tr>
           ))}

@@ -851,7 +851,13 @@ export interface English {
       "noSearches": "There were no searches in the last 30 days.",
       "episodesHint": "An episode counts on the day on which it was last indexed.",
       "noEpisodes": "No episode was indexed in the last 30 days.",
-      "growth": "Growth of the library"
+      "growth": "Growth of the library",
+      "confidence": "Confident answers that users rated",
+      "right": "Right",
+      "rated": "Rated",
+      "week": "Week from (UTC)",
+      "noRated": "In the last 12 weeks no user rated a confident answer.",
+      "rightHint": "An answer is right when the user confirmed its first match."
     },
     "operator": {
       "title": "Operator",
@@ -1013,7 +1019,26 @@ export interface English {
       "workerPreviews": "serves previews",
       "videoFacts": "Attempts: {{attempts, number}}. Priority: {{priority, number}}.",
       "videoDue": "Next attempt {{at, relative}}",
-      "videoProgress": "Progress of {{path}}"
+      "videoProgress": "Progress of {{path}}",
+      "disable": "Disable",
+      "disableLabel": "Disable {{name}}",
+      "disableHint": "All sessions of this user end, and the API keys are refused. You can enable the user again.",
+      "wasDisabled": "{{name}} is disabled.",
+      "enable": "Enable",
+      "enableLabel": "Enable {{name}}",
+      "wasEnabled": "{{name}} is enabled again.",
+      "removeFactor": "Remove second factor",
+      "removeFactorLabel": "Remove the second factor of {{name}}",
+      "removeFactorHint": "Remove it only if you are sure that {{name}} asked for it. All sessions end, and the password alone is enough to sign in.",
+      "factorRemoved": "The second factor of {{name}} is removed.",
+      "deleteUser": "Delete",
+      "deleteUserLabel": "Delete the account of {{name}}",
+      "deleteUserHint": "API keys, credits and history are deleted too. This cannot be undone.",
+      "userDeleted": "The account of {{name}} is deleted.",
+      "hasSecondFactor": "second factor",
+      "findActions": "Action, name or title",
+      "findEpisodes": "Title or file name",
+      "anilistId": "AniList id"
     },
     "device": {
       "title": "Connect a bot",
