@@ -24,6 +24,7 @@ import { listConditions } from "./notifications/conditions.ts";
 import { sendNotification } from "./notifications/send-notification.ts";
 import { watchConditions } from "./notifications/watch-conditions.ts";
 import { createWorkerPreviews } from "./previews/worker-previews.ts";
+import { createConfiguredUpstreams } from "./search/configured-upstreams.ts";
 
 /** A listening server. Searches work after `ready` resolves and fail after `failed` resolves. */
 export type Server = {
@@ -131,6 +132,8 @@ async function openParts(
   let search: LibrarySearch | undefined;
   const { promise: failed, resolve: reportFailure } = Promise.withResolvers<Error>();
   const stopLoading = new AbortController();
+  const version = await readVersion();
+  const upstreams = createConfiguredUpstreams(config, version, onLog);
   const app = await createApp({
     config,
     database,
@@ -141,7 +144,8 @@ async function openParts(
     secret,
     getSearch: () => search,
     metrics,
-    version: await readVersion(),
+    upstreams,
+    version,
     // Standard output contains only the `ready` line.
     logger: {
       level: config.LOG_LEVEL,
@@ -165,7 +169,7 @@ async function openParts(
   const { KOMA_NOTIFY_URL: notifyUrl, KOMA_NOTIFY_FORMAT: format } = config;
   if (notifyUrl !== undefined) {
     const stopWatching = watchConditions({
-      conditions: listConditions({ dataDir, database, indexQueue, backups }),
+      conditions: listConditions({ dataDir, database, indexQueue, backups, upstreams }),
       send: (notification) =>
         sendNotification({ url: notifyUrl, format }, { ...notification, site: readBaseUrl(config, app) }),
       onLog,

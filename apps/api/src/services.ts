@@ -2,7 +2,7 @@ import { type Accounts, type CallerHashes, deriveKey } from "@koma/accounts";
 import type { Configuration } from "@koma/config";
 import type { Database } from "@koma/database";
 import type { ImageNetwork } from "@koma/image-fetch";
-import type { Library, LibrarySearch, Previews } from "@koma/library";
+import type { Library, LibrarySearch, Previews, Upstreams } from "@koma/library";
 import type { FastifyBaseLogger } from "fastify";
 import { createDeviceLinks } from "./device-links/device-links.ts";
 import { createLeakedKeys } from "./device-links/leaked-keys.ts";
@@ -25,6 +25,8 @@ export type ServiceOptions = {
   library: Pick<Library, "hasFfmpeg" | "remove" | "renameFolder">;
   /** Indexes videos in the background. Without it neither events nor operators start indexing. */
   indexQueue?: Pick<IndexQueue, "add" | "status">;
+  /** The other services that are searched; by default those of the configuration. */
+  upstreams?: Upstreams;
   /** The key that signs preview addresses and hashes callers. */
   secret: string;
   version: string;

@@ -84,7 +84,7 @@ test("a problem is sent once, again after a failure, and when it ends", async ()
   expect(logs).toEqual([expect.stringContaining("no network")]);
 });
 
-test("failed videos, a failed backup and no problem", async () => {
+test("failed videos, a failed backup, a service that is down and no problem", async () => {
   const read = async (o: { dead: number; failedAt: Date | undefined }) => {
     const conditions = listConditions({
       dataDir: ".",
@@ -93,12 +93,17 @@ test("failed videos, a failed backup and no problem", async () => {
         status: () => ({ waiting: 0, run: undefined, lastRun: undefined, fractions: new Map() }),
       },
       backups: { status: async () => ({ lastAt: undefined, failedAt: o.failedAt }), close: async () => {} },
+      upstreams: {
+        listDown: (forMs) =>
+          o.dead > 0 && forMs === 3_600_000 ? [{ name: "koma.example", url: "https://koma.example" }] : [],
+      },
     });
-    return [await conditions.indexing?.(), await conditions.backup?.()];
+    return [await conditions.indexing?.(), await conditions.backup?.(), await conditions.upstream?.()];
   };
-  expect(await read({ dead: 0, failedAt: undefined })).toEqual([undefined, undefined]);
+  expect(await read({ dead: 0, failedAt: undefined })).toEqual([undefined, undefined, undefined]);
   expect(await read({ dead: 2, failedAt: new Date() })).toEqual([
     expect.stringContaining("2 videos"),
     expect.stringContaining("backup failed"),
+    expect.stringContaining("koma.example have failed for an hour"),
   ]);
 });

@@ -10,7 +10,7 @@ export const notificationConfiguration = {
     )
     .optional()
     .describe(
-      "Address that gets a POST request when videos cannot be indexed, the disk is nearly full or a scheduled backup is missing, and when that ends. Unset: none.",
+      "Address that gets a POST request when videos cannot be indexed, the disk is nearly full, a scheduled backup is missing or searches at another service have failed for an hour, and when that ends. Unset: none.",
     ),
   KOMA_NOTIFY_FORMAT: z
     .enum(["json", "ntfy", "discord", "slack"], "must be json, ntfy, discord or slack")

@@ -1,5 +1,6 @@
 import { statfs } from "node:fs/promises";
 import type { Database } from "@koma/database";
+import type { Upstreams } from "@koma/library";
 import type { ScheduledBackups } from "../backups/scheduled-backups.ts";
 import type { IndexQueue } from "../indexing/index-queue.ts";
 import type { Condition } from "./watch-conditions.ts";
@@ -10,8 +11,9 @@ export function listConditions(parts: {
   database: Pick<Database, "indexQueue">;
   indexQueue: Pick<IndexQueue, "status">;
   backups: ScheduledBackups | undefined;
+  upstreams: Pick<Upstreams, "listDown">;
 }): { [name: string]: Condition } {
-  const { dataDir, database, indexQueue, backups } = parts;
+  const { dataDir, database, indexQueue, backups, upstreams } = parts;
   return {
     async indexing() {
       const { failed = 0, problem } = indexQueue.status().lastRun ?? {};
@@ -33,9 +35,16 @@ export function listConditions(parts: {
       const isOld = lastAt !== undefined && Date.now() - lastAt.getTime() > largestBackupAgeMs;
       return isOld ? "The newest scheduled backup is more than 30 hours old." : undefined;
     },
+    async upstream() {
+      const names = upstreams.listDown(hourMs).map(({ name }) => name);
+      return names.length > 0
+        ? `Searches at ${names.join(", ")} have failed for an hour; the log of the API says why.`
+        : undefined;
+    },
   };
 }
 
 const leastFreeShare = 0.1;
 /** A day with a change of the time zone has 25 hours, and a large backup takes some. */
 const largestBackupAgeMs = 30 * 3_600_000;
+const hourMs = 3_600_000;

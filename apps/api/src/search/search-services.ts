@@ -8,11 +8,13 @@ import {
   type LibrarySearch,
   type Previews,
   readMemoryLimit,
+  type Upstreams,
 } from "@koma/library";
 import type { FastifyBaseLogger } from "fastify";
 import { createCalendar } from "../calendar.ts";
 import type { ApiMetrics } from "../metrics/api-metrics.ts";
 import type { PreviewAddresses } from "../previews/preview-addresses.ts";
+import { createConfiguredUpstreams } from "./configured-upstreams.ts";
 import { createConfirmTokens } from "./confirm-tokens.ts";
 import { createIdempotentResponses } from "./idempotent-responses.ts";
 import { createMissingScenes } from "./missing-scenes.ts";
@@ -36,6 +38,7 @@ type SearchParts = {
   version: string;
   metrics: ApiMetrics;
   network?: ImageNetwork;
+  upstreams?: Upstreams;
   leaseSeconds?: number;
   now: () => Date;
   log: FastifyBaseLogger;
@@ -61,7 +64,8 @@ export function createSearchServices(parts: SearchParts) {
   const onLeftover = (error: unknown) => log.warn({ err: error }, "a lease could not be released");
   const onLog = (message: string) => log.warn(message);
   const upstreams = createUpstreamSearches({
-    ...{ config, database, calendar, version: parts.version, onLog },
+    ...{ config, database, calendar },
+    upstreams: parts.upstreams ?? createConfiguredUpstreams(config, parts.version, onLog),
     metrics: parts.metrics.searches,
   });
   const missingScenes = createMissingScenes({

@@ -2,10 +2,10 @@ import type { Configuration } from "@koma/config";
 import { type Match, matchLimit, type SearchOutcome } from "@koma/contract";
 import type { Database, JsonObject, StoredMatch } from "@koma/database";
 import {
-  createUpstreams,
   type SearchOutcome as FoundScenes,
   presentAnime,
   type UpstreamResult,
+  type Upstreams,
 } from "@koma/library";
 import type { Calendar } from "../calendar.ts";
 import type { Caller } from "../caller.ts";
@@ -30,19 +30,13 @@ export type UpstreamSearches = ReturnType<typeof createUpstreamSearches>;
 /** Searches images that are not in the library at other services, within the number of requests of a day. */
 export function createUpstreamSearches(options: {
   config: Configuration;
-  version: string;
+  upstreams: Pick<Upstreams, "sources" | "search">;
   database: Pick<Database, "anime" | "rateLimits">;
   calendar: Calendar;
   metrics: Pick<SearchMetrics, "time">;
-  onLog: (message: string) => void;
 }) {
-  const { config, database, calendar } = options;
+  const { config, upstreams, database, calendar } = options;
   const { KOMA_UPSTREAM_SEARCHES_PER_DAY: perDay, KOMA_UPSTREAM_UNCERTAIN: searchesUncertain } = config;
-  const upstreams = createUpstreams({
-    upstreams: config.KOMA_UPSTREAMS,
-    userAgent: `Koma/${options.version}`,
-    onLog: options.onLog,
-  });
 
   return {
     /** The names and pages of the services. */

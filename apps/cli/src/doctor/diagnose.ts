@@ -13,7 +13,7 @@ import { checkNode } from "./check-node.ts";
 import { checkPorts } from "./check-ports.ts";
 import { checkReplicas } from "./check-replicas.ts";
 import { checkSecret } from "./check-secret.ts";
-import { checkMail, checkPayments } from "./check-services.ts";
+import { checkMail, checkOidc, checkPayments } from "./check-services.ts";
 import { type CheckContext, type Finding, ok, problem, warning } from "./finding.ts";
 import { probeDataFolder } from "./probe-data-folder.ts";
 
@@ -80,6 +80,7 @@ const checks: Check[] = [
   { check: "index", uses: ["KOMA_DATA_DIR", "DATABASE_URL", "KOMA_INDEX"], run: checkIndex },
   { check: "secret", uses: ["KOMA_DATA_DIR", "KOMA_SECRET"], run: checkSecret },
   { check: "bots", uses: ["DISCORD_TOKEN", "TELEGRAM_TOKEN", "KOMA_BOT_KEY"], run: checkBots },
+  { check: "sign-in", uses: ["KOMA_OIDC_ISSUER"], run: checkOidc },
   { check: "mail", uses: ["KOMA_SMTP_URL", "KOMA_MAIL_FROM"], run: checkMail },
   {
     check: "payments",

@@ -46,6 +46,10 @@ export function createUpstreams(options: UpstreamsOptions) {
     /** The names and pages of the services. */
     sources: services.map(({ source }): MatchSource => source),
 
+    /** The services that failed each search for at least this time, and at least three. */
+    listDown: (forMs: number): MatchSource[] =>
+      services.filter((service) => service.isDown(forMs)).map(({ source }) => source),
+
     /**
      * The result of the first service that found the scene, otherwise of the first that is uncertain, otherwise that
      * it is not in their libraries; undefined when no service responded. Throws the reason of the signal.
@@ -100,9 +104,12 @@ function createService(upstream: Upstream, o: UpstreamsOptions & { now: () => nu
   const queue = createWaitingQueue(atOnce[upstream.kind]);
   let pausedUntilMs = 0;
   let failures = 0;
+  let failingSinceMs: number | undefined;
 
   return {
     source,
+    isDown: (forMs: number): boolean =>
+      failingSinceMs !== undefined && failures >= failuresBeforePause && o.now() - failingSinceMs >= forMs,
     /** The result of the service; undefined when there is none. */
     async search(search: ServiceSearch): Promise<UpstreamResult | undefined> {
       const known = results.find(search.key);
@@ -126,6 +133,7 @@ function createService(upstream: Upstream, o: UpstreamsOptions & { now: () => nu
     try {
       const result = await sendUpstreamRequest(upstream, image, { userAgent: o.userAgent, signal });
       failures = 0;
+      failingSinceMs = undefined;
       results.add(key, result);
       return result;
     } catch (error) {
@@ -139,7 +147,10 @@ function createService(upstream: Upstream, o: UpstreamsOptions & { now: () => nu
   }
 
   function pause(error: unknown): void {
-    if (!(error instanceof UpstreamPauseError)) failures += 1;
+    if (!(error instanceof UpstreamPauseError)) {
+      failures += 1;
+      failingSinceMs ??= o.now();
+    }
     // After a pause of this length, the first failure begins the next one.
     const failureMs = failures >= failuresBeforePause ? failurePauseMs : 0;
     const pauseMs = error instanceof UpstreamPauseError ? error.seconds * 1000 : failureMs;

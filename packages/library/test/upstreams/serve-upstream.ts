@@ -76,6 +76,7 @@ export function openUpstreams(
   return {
     sources: opened.sources,
     messages,
+    listDown: opened.listDown,
     search: async (bytes: Uint8Array, more: Partial<Parameters<typeof opened.search>[0]> = {}) =>
       await opened.search({
         bytes,

@@ -32,18 +32,24 @@ test.each<[string, (response: ServerResponse) => void]>([
     else response.end(JSON.stringify(traceMoeResponse));
   });
   let nowMs = 0;
-  const { search, messages } = openUpstreams([{ kind: "tracemoe", url: service.url, key: "k3y" }], {
-    now: () => nowMs,
-  });
+  const { search, messages, listDown, sources } = openUpstreams(
+    [{ kind: "tracemoe", url: service.url, key: "k3y" }],
+    {
+      now: () => nowMs,
+    },
+  );
   for (let count = 0; count < 4; count += 1) expect(await search(await createImage())).toBeUndefined();
   expect(service.requests).toHaveLength(3);
   expect(messages).toHaveLength(3);
   expect(messages.join()).not.toContain("k3y");
+  expect([listDown(0), listDown(1)]).toEqual([sources, []]);
   isHostile = false;
   nowMs = 299_999;
   expect(await search(await createImage())).toBeUndefined();
+  expect(listDown(nowMs)).toEqual(sources);
   nowMs = 300_000;
   expect(await search(await createImage())).toMatchObject({ outcome: "found" });
+  expect(listDown(0)).toEqual([]);
 });
 
 function respondWith(changes: object): string {
