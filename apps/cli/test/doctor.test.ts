@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createEmptyDatabase } from "@koma/database/testing/databases";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { checkIndexMemory } from "../src/doctor/check-index-memory.ts";
 import { diagnose } from "../src/doctor/diagnose.ts";
 import { createWorkplace } from "./koma.ts";
 
@@ -192,4 +193,42 @@ test("warns about tokens without the form of a token", async () => {
     TELEGRAM_TOKEN: `123456789:${"x".repeat(35)}`,
   });
   expect(good.map(({ status }) => status)).toEqual(["ok", "ok", "ok"]);
+});
+
+test("reports a provider that does not describe itself as the configured issuer", async () => {
+  let body: string | undefined = "{}";
+  const server = createServer((_request, response) => {
+    response.writeHead(body === undefined ? 404 : 200).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}/realm`;
+  const provider = {
+    KOMA_OIDC_ISSUER: issuer,
+    KOMA_OIDC_CLIENT_ID: "koma",
+    KOMA_OIDC_CLIENT_SECRET: "secret",
+  };
+  const read = async () =>
+    (await find("sign-in", provider)).map(({ status, detail }) => `${status} ${detail}`);
+  expect(await read()).toEqual([expect.stringContaining("problem")]);
+  body = JSON.stringify({ issuer: `${issuer}/` });
+  expect(await read()).toEqual([`ok ${issuer} responds.`]);
+  body = undefined;
+  expect(await read()).toEqual([expect.stringContaining("status 404")]);
+  await new Promise((resolve) => server.close(resolve));
+  expect(await read()).toEqual([expect.stringMatching(/problem .*ECONNREFUSED/)]);
+  expect(await find("sign-in", {})).toMatchObject([{ status: "ok" }]);
+});
+
+test("warns when PostgreSQL is set up for less memory than its index needs", () => {
+  const [MiB, GiB] = [2 ** 20, 2 ** 30];
+  expect(checkIndexMemory({ sharedBytes: 128 * MiB, cacheBytes: undefined }, 800_000)).toEqual([]);
+  expect(checkIndexMemory({ sharedBytes: 512 * MiB, cacheBytes: undefined }, 3_000_000)).toEqual([]);
+  expect(checkIndexMemory({ sharedBytes: 128 * MiB, cacheBytes: undefined }, 3_000_000)).toEqual([
+    {
+      status: "warning",
+      detail: expect.stringMatching(/3,000,000 frames .* 1\.7 GiB.*shared_buffers is 128 MiB/),
+    },
+  ]);
+  expect(checkIndexMemory({ sharedBytes: 128 * MiB, cacheBytes: 4 * GiB }, 3_000_000)).toEqual([]);
+  expect(checkIndexMemory({ sharedBytes: 512 * MiB, cacheBytes: 1 * GiB }, 3_000_000)).toHaveLength(1);
 });

@@ -32,6 +32,7 @@ describeWithDatabase("inspected database", (open) => {
     expect(content).toMatchObject({
       episodes: { ready: 0, failed: 0, unfinished: 1 },
       episodesOfModel: {},
+      frames: 0,
       newestRowAt: null,
     });
   });

@@ -47,7 +47,8 @@ async function measureFolder(folder: string): Promise<number> {
   return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }
 
-function formatSize(bytes: number): string {
+/** `1.2 GiB`, `31 MiB`. */
+export function formatSize(bytes: number): string {
   const gibibytes = bytes / 1024 ** 3;
   return gibibytes >= 1 ? `${gibibytes.toFixed(1)} GiB` : `${Math.ceil(bytes / 1024 ** 2)} MiB`;
 }

@@ -1,5 +1,6 @@
 import { inspectIndex } from "@koma/library";
 import { formatCount } from "../terminal/format.ts";
+import { checkIndexMemory } from "./check-index-memory.ts";
 import { type CheckContext, type Finding, ok, warning } from "./finding.ts";
 
 /** Checks the episodes of the library and the index cache. */
@@ -16,6 +17,10 @@ export async function checkIndex({ configuration, database }: CheckContext): Pro
   if (content === undefined) {
     return [ok(`${cacheText}. The episodes were not counted, because the database is not readable.`)];
   }
+  const memory =
+    configuration.KOMA_INDEX === "postgres" && database.status === "connected"
+      ? checkIndexMemory(database.server.memory, content.frames)
+      : [];
   const { ready, failed, unfinished } = content.episodes;
   const searchable = content.episodesOfModel[modelId] ?? 0;
   const unfinishedText = unfinished === 0 ? "" : `, ${unfinished} not indexed yet`;
@@ -36,6 +41,7 @@ export async function checkIndex({ configuration, database }: CheckContext): Pro
     ...(failed > 0
       ? [warning(`${formatCount(failed, "episode")} failed: \`koma library verify\` names the reasons.`)]
       : []),
+    ...memory,
     ...(isCacheUsable
       ? []
       : [warning(`${cacheText}; the next start of the API builds it, which takes longer.`)]),

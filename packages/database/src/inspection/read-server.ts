@@ -11,6 +11,12 @@ export type Server = {
   durability: { [setting: string]: string };
   /** Connections that can still be opened without the superuser. */
   freeConnections: number;
+  memory: {
+    /** `shared_buffers` */
+    sharedBytes: number;
+    /** `effective_cache_size`, if somebody set it: the memory that caches tables and indexes. */
+    cacheBytes: number | undefined;
+  };
 };
 
 export async function readServer(pool: pg.Pool): Promise<Server> {
@@ -21,6 +27,9 @@ export async function readServer(pool: pg.Pool): Promise<Server> {
       current_setting('fsync') AS "fsync",
       current_setting('full_page_writes') AS "fullPageWrites",
       current_setting('synchronous_commit') AS "synchronousCommit",
+      pg_size_bytes(current_setting('shared_buffers'))::text AS "sharedBytes",
+      (SELECT pg_size_bytes(current_setting('effective_cache_size'))::text FROM pg_settings
+        WHERE "name" = 'effective_cache_size' AND "source" <> 'default') AS "cacheBytes",
       current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
         - (SELECT sum(numbackends)::int FROM pg_stat_database) AS "freeConnections"`);
   const [row] = rows;
@@ -35,6 +44,10 @@ export async function readServer(pool: pg.Pool): Promise<Server> {
       synchronous_commit: row.synchronousCommit,
     },
     freeConnections: row.freeConnections,
+    memory: {
+      sharedBytes: Number(row.sharedBytes),
+      cacheBytes: row.cacheBytes === null ? undefined : Number(row.cacheBytes),
+    },
   };
 }
 
@@ -45,6 +58,8 @@ type Row = {
   fullPageWrites: string;
   synchronousCommit: string;
   freeConnections: number;
+  sharedBytes: string;
+  cacheBytes: string | null;
 };
 
 async function readClockOffset(pool: pg.Pool): Promise<number> {
