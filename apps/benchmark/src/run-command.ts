@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { explainCommandError } from "@koma/cli/explain-error";
 import { createProgress } from "@koma/cli/terminal/progress";
 import { watchInterruption } from "@koma/process";
@@ -5,6 +6,11 @@ import { CommanderError } from "commander";
 
 /** The progress bars of this process. */
 export const progress = createProgress();
+
+/** Resolves a path against the user's folder: npm runs this in the folder of the package. */
+export function resolveUserPath(path: string): string {
+  return resolve(process.env.INIT_CWD ?? ".", path);
+}
 
 /**
  * Runs the command of this process until Ctrl-C. Its exit code is the result, 2 after wrong usage, which was

@@ -12,7 +12,7 @@ const root = new URL("../../../", import.meta.url);
 /** Commands of the documents that need other systems or the internet, or that other tests run. */
 const elsewhere = [
   /^(?:docker|sudo|kubectl|systemctl|openssl) /,
-  /^npm (?:start|test|ci|run (?:dev|bench|bench:quality|build))\b/,
+  /^npm (?:start|test|ci|run (?:dev|bench:quality|build))\b/,
   /^npm run koma -- metadata sync\b/,
   /^koma worker .*--serve /, // needs PostgreSQL: worker-previews.slow.test.ts
   /^[A-Z_]+=/,

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { Command, InvalidArgumentError } from "commander";
-import { resolveUserPath } from "../bench/config.ts";
+import { resolveUserPath } from "../run-command.ts";
 import type { QualityOptions } from "./run-quality.ts";
 import { transformationSets, transformations } from "./transformations/transformation-list.ts";
 

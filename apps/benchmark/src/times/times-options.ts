@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from "commander";
-import { resolveUserPath } from "../bench/config.ts";
+import { resolveUserPath } from "../run-command.ts";
 
 export type TimesCommand = {
   videos: string[];
