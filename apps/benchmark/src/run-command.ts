@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { explainCommandError } from "@koma/cli/explain-error";
 import { createProgress } from "@koma/cli/terminal/progress";
 import { watchInterruption } from "@koma/process";
-import { CommanderError } from "commander";
+import { CommanderError, InvalidArgumentError } from "commander";
 
 /** The progress bars of this process. */
 export const progress = createProgress();
@@ -10,6 +10,14 @@ export const progress = createProgress();
 /** Resolves a path against the user's folder: npm runs this in the folder of the package. */
 export function resolveUserPath(path: string): string {
   return resolve(process.env.INIT_CWD ?? ".", path);
+}
+
+/** Parses the value of an option that is a number of things. */
+export function parseCount(value: string): number {
+  const count = Number(value);
+  if (!/^\d+$/.test(value) || !Number.isSafeInteger(count))
+    throw new InvalidArgumentError("It must be an integer.");
+  return count;
 }
 
 /**

@@ -2,13 +2,11 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { readConfiguration } from "@koma/cli/config";
-import { type FfmpegTools, findFfmpeg } from "@koma/library";
+import { findFfmpeg } from "@koma/library";
 import { progress, runCommand } from "../run-command.ts";
-import { openCheckpoint } from "./checkpoint.ts";
 import { createVideoAccess } from "./images/video-access.ts";
 import { parseQualityOptions, type QualityCommand } from "./quality-options.ts";
 import { buildReport } from "./report/build-report.ts";
-import { showFailures } from "./report/show-failures.ts";
 import { type QualityResult, runQuality } from "./run-quality.ts";
 import { createColourLayoutSystem } from "./systems/colour-layout-system.ts";
 import { openKomaSystem } from "./systems/koma-system.ts";
@@ -27,20 +25,18 @@ async function main(command: QualityCommand, signal: AbortSignal): Promise<numbe
   try {
     if (command.koma) {
       const folder = resolve(command.work ?? temporary ?? "");
-      systems.push(await openKomaSystem({ folder, tools, fast: command.fast, signal }));
+      systems.push(await openKomaSystem({ folder, tools, signal }));
     }
-    if (command.baseline || !command.koma) systems.push(createColourLayoutSystem(command.work));
+    if (command.baseline || !command.koma) systems.push(createColourLayoutSystem());
     const access = createVideoAccess(tools, signal);
-    const checkpoint =
-      command.work === undefined ? undefined : await openCheckpoint(command.work, command.resume);
-    const result = await runQuality(access, systems, command, progress.open, signal, checkpoint);
+    const result = await runQuality(access, systems, command, progress.open, signal);
     if (result.videos.length === 0) {
       process.stderr.write(
         "koma: the folder contains no video that can be queried; choose another one with --videos.\n",
       );
       return 1;
     }
-    await report(command, result, tools, signal);
+    await report(command, result);
     return 0;
   } finally {
     for (const system of systems) await system.close();
@@ -48,29 +44,11 @@ async function main(command: QualityCommand, signal: AbortSignal): Promise<numbe
   }
 }
 
-async function report(
-  command: QualityCommand,
-  result: QualityResult,
-  tools: FfmpegTools,
-  signal: AbortSignal,
-): Promise<void> {
-  const { facts, text, json, renderHtml } = buildReport(command, result);
-  if (command.out !== undefined) {
-    const bar = progress.open("Stills for the report");
-    const videos = new Set(result.videos.map((video) => resolve(command.videos, video.name)));
-    const failures = await showFailures(
-      createVideoAccess(tools, signal),
-      result.failures,
-      videos,
-      bar.update,
-    );
-    bar.end();
-    await mkdir(command.out, { recursive: true });
-    await writeFile(join(command.out, "quality.html"), renderHtml(failures));
-    await writeFile(join(command.out, "quality.json"), `${JSON.stringify(json, null, 1)}\n`);
-  }
+async function report(command: QualityCommand, result: QualityResult): Promise<void> {
+  const { text, json } = buildReport(command, result);
   progress.close();
-  if (command.json) console.log(JSON.stringify(json));
-  else console.log(`${facts}\n\n${text}`);
-  if (command.out !== undefined) progress.line(`Report: ${join(command.out, "quality.html")}`);
+  console.log(text);
+  if (command.out === undefined) return;
+  await mkdir(command.out, { recursive: true });
+  await writeFile(join(command.out, "quality.json"), `${JSON.stringify(json, null, 1)}\n`);
 }

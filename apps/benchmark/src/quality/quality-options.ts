@@ -1,20 +1,15 @@
 import { statSync } from "node:fs";
 import { Command, InvalidArgumentError } from "commander";
-import { resolveUserPath } from "../run-command.ts";
+import { parseCount, resolveUserPath } from "../run-command.ts";
 import type { QualityOptions } from "./run-quality.ts";
 import { transformationSets, transformations } from "./transformations/transformation-list.ts";
 
 export type QualityCommand = QualityOptions & {
   baseline: boolean;
-  /** Indexes reference frames only. */
-  fast: boolean;
   koma: boolean;
   /** Folder for Koma's database and index, kept for the next run; a temporary one when undefined. */
   work: string | undefined;
-  /** Continues the run whose results are in `work`. */
-  resume: boolean;
   out: string | undefined;
-  json: boolean;
   /** Prints the score weights that fit these results. */
   fit: boolean;
 };
@@ -39,17 +34,14 @@ export function parseQualityOptions(args: readonly string[]): QualityCommand {
     .option("--absent <count>", "images that are in no video, besides those of held-out works", parseCount, 0)
     .option("--others <folder>", "videos that are never indexed, for a part of these images", parseFolder)
     .option("--baseline", "compare with the colour layout descriptor of MPEG-7", false)
-    .option("--fast", "index with `koma index --fast`", false)
     .option("--no-koma", "measure the baseline alone")
     .option(
       "--work <folder>",
       "store Koma's database here, so that drawn frames are described once",
       resolveUserPath,
     )
-    .option("--resume", "continue the interrupted run of the same options in --work", false)
-    .option("--out <folder>", "write quality.html and quality.json here", resolveUserPath)
+    .option("--out <folder>", "write quality.json here", resolveUserPath)
     .option("--fit", "print the score weights for the model's manifest that fit these images", false)
-    .option("--json", "print JSON instead of tables", false)
     .exitOverride()
     .parse([...args], { from: "user" });
   const { work, out, others, ...options } = command.opts<QualityCommand>();
@@ -60,13 +52,6 @@ function parseFolder(value: string): string {
   const folder = resolveUserPath(value);
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return folder;
   throw new InvalidArgumentError(`There is no folder ${folder}.`);
-}
-
-function parseCount(value: string): number {
-  const count = Number(value);
-  if (!/^\d+$/.test(value) || !Number.isSafeInteger(count))
-    throw new InvalidArgumentError("It must be an integer.");
-  return count;
 }
 
 function parseTransformations(value: string): string[] {

@@ -1,5 +1,4 @@
 import { createRandom } from "@koma/testing/drawing";
-import type { Checkpoint } from "./checkpoint.ts";
 import { createDrawText, findScripts, type Scripts } from "./drawing/text.ts";
 import { planAbsentImages } from "./images/absent-images.ts";
 import { findVideos } from "./images/find-videos.ts";
@@ -8,8 +7,7 @@ import { pickFrames } from "./images/pick-frames.ts";
 import { planQuestions, type Question } from "./images/question.ts";
 import { type SurveyedVideo, surveyVideo } from "./images/survey-video.ts";
 import type { VideoAccess } from "./images/video-access.ts";
-import { createThumbnail } from "./report/thumbnail.ts";
-import { isFailure, type QuestionResult } from "./scoring/question-result.ts";
+import type { QuestionResult } from "./scoring/question-result.ts";
 import type { IndexSize, System } from "./systems/system.ts";
 import { transformations } from "./transformations/transformation-list.ts";
 
@@ -28,17 +26,11 @@ export type QualityOptions = {
   others: string | undefined;
 };
 
-/** A small image for the report. */
-type Shown = { transformation: string; index: number; thumbnail: Buffer };
-
 export type QualityResult = {
   sizes: ({ system: string } & IndexSize)[];
   videos: { name: string; frames: number; isHeldOut: boolean }[];
   scripts: Scripts;
   results: QuestionResult[];
-  /** The first image of each transformation. */
-  examples: Shown[];
-  failures: { result: QuestionResult; thumbnail: Buffer }[];
 };
 
 /** Reports the progress of a step. */
@@ -57,7 +49,6 @@ export async function runQuality(
   options: QualityOptions,
   report: Report,
   signal: AbortSignal,
-  checkpoint?: Checkpoint,
 ): Promise<QualityResult> {
   const { images, seed } = options;
   const surveyed = await surveyVideos(access, options.videos, report);
@@ -99,16 +90,12 @@ export async function runQuality(
     })),
     scripts,
     results: [],
-    examples: [],
-    failures: [],
   };
   const ask = async (questions: readonly Question[], label: string): Promise<void> => {
     const bar = report(label);
-    // In random order, the results of an interrupted run have the same mix of transformations.
-    const order = createRandom(`${seed}/${label}`).shuffle(questions);
-    for (const [done, question] of order.entries()) {
+    for (const [done, question] of questions.entries()) {
       signal.throwIfAborted();
-      await askAll(systems, question, result, checkpoint);
+      await askAll(systems, question, result);
       bar.update(done + 1, questions.length, question.transformation);
     }
     bar.end();
@@ -117,57 +104,26 @@ export async function runQuality(
     await forEachSystem(systems, "Drawn frames", report, (system, onProgress) =>
       system.addDistractors(options.distractors, onProgress),
     );
-  const isSearched = unknown.every((question) =>
-    systems.every((system) => checkpoint?.find(keyOf(system, question))),
-  );
-  if (!isSearched)
-    await forEachSystem(systems, "Indexing", report, (system, onProgress) => system.index(saved, onProgress));
+  await forEachSystem(systems, "Indexing", report, (system, onProgress) => system.index(saved, onProgress));
   await ask(unknown, "Images of held-out works");
-  const rest = isSearched ? surveyed : heldOut;
-  await forEachSystem(systems, "Indexing", report, (system, onProgress) => system.index(rest, onProgress));
+  await forEachSystem(systems, "Indexing", report, (system, onProgress) => system.index(heldOut, onProgress));
   await ask([...known, ...negatives], "Images of indexed videos and of none");
   result.sizes = systems.map((system) => ({ system: system.name, ...system.size() }));
   return result;
 }
 
-function keyOf(system: System, { transformation, index, truths }: Question): string {
-  return `${system.name}/${truths.length > 0 ? "known" : "unknown"}/${transformation}/${index}`;
-}
-
 async function askAll(
   systems: readonly System[],
-  question: Question,
-  result: QualityResult,
-  checkpoint: Checkpoint | undefined,
+  { make, transformation, index, truths }: Question,
+  { results }: QualityResult,
 ): Promise<void> {
-  const savedResults = systems.map((system) => checkpoint?.find(keyOf(system, question)));
-  if (savedResults.every((one) => one !== undefined)) {
-    result.results.push(...savedResults);
-    return;
-  }
-  const image = await question.make();
-  const { transformation, index, truths } = question;
-  const thumbnail = await createThumbnail(image);
-  if (index === 0 && !result.examples.some((example) => example.transformation === transformation))
-    result.examples.push({ transformation, index, thumbnail });
+  const image = await make();
   for (const system of systems) {
-    const [start, startCpu] = [performance.now(), process.cpuUsage()];
+    const startCpu = process.cpuUsage();
     const { found, outcome } = await system.search(image);
-    const milliseconds = performance.now() - start;
-    const cpu = process.cpuUsage(startCpu);
-    const questionResult: QuestionResult = {
-      system: system.name,
-      transformation,
-      index,
-      truths,
-      found,
-      outcome,
-      milliseconds,
-      cpuMilliseconds: (cpu.user + cpu.system) / 1000,
-    };
-    await checkpoint?.add(keyOf(system, question), questionResult);
-    result.results.push(questionResult);
-    if (isFailure(questionResult)) result.failures.push({ result: questionResult, thumbnail });
+    const { user, system: kernel } = process.cpuUsage(startCpu);
+    const cpuMilliseconds = (user + kernel) / 1000;
+    results.push({ system: system.name, transformation, index, truths, found, outcome, cpuMilliseconds });
   }
 }
 

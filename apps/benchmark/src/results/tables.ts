@@ -16,6 +16,15 @@ export const tables: Record<string, (result: TimesResult) => string> = {
   times: allTimes,
 };
 
+/** Returns all shares as a table of Markdown. */
+export function formatTimes(shares: readonly TimeShares[]): string {
+  const titles = Object.keys(shares[0] ?? {}) as (keyof TimeShares)[];
+  return toTable(
+    titles,
+    shares.map((one) => titles.map((title) => String(one[title]))),
+  );
+}
+
 /** The right seconds of Koma and of colour layout, for the README. */
 function shortTimes(result: TimesResult): string {
   return toTable(

@@ -7,14 +7,14 @@ import { createVideoAccess } from "../quality/images/video-access.ts";
 import { createColourLayoutSystem } from "../quality/systems/colour-layout-system.ts";
 import { openKomaSystem } from "../quality/systems/koma-system.ts";
 import { describeRun, resultFile, type TimesResult } from "../results/stored-result.ts";
+import { formatTimes } from "../results/tables.ts";
 import { progress, runCommand } from "../run-command.ts";
 import { readCachedFrames } from "./cached-frames.ts";
-import { measureTimes, type TimeRow, type TimeSystem } from "./measure-times.ts";
+import { measureTimes, type TimeRow } from "./measure-times.ts";
 import type { FramesOfVideo } from "./read-frames.ts";
-import { createReferenceSystem } from "./reference-system.ts";
 import { drawEpisode } from "./series/draw-episode.ts";
 import { parseTimesOptions, type TimesCommand } from "./times-options.ts";
-import { formatTimes, sumUpTimes } from "./times-report.ts";
+import { sumUpTimes } from "./times-report.ts";
 
 const series = ["Paper Street", "Harbour Light"];
 await runCommand(async (signal) => await main(parseTimesOptions(process.argv.slice(2)), signal));
@@ -46,15 +46,10 @@ async function main(command: TimesCommand, signal: AbortSignal): Promise<number>
     const indexingSeconds = (performance.now() - startedMs) / 1000;
     await layouts.index(videos, () => {});
     indexing.end();
-    const systems: TimeSystem[] = [koma, layouts].map(({ name, search }) => ({
-      name,
-      search: async ({ bytes }) => (await search(bytes)).found,
-    }));
-    if (command.reference) systems.push({ name: "reference", ...createReferenceSystem(videos) });
     const rows: TimeRow[] = [];
     const bar = progress.open("Searching");
     const total = videos.length * command.images * 5;
-    for await (const row of measureTimes(access, videos, systems, {
+    for await (const row of measureTimes(access, videos, [koma, layouts], {
       count: command.images,
       seed: command.seed,
     })) {
@@ -93,11 +88,10 @@ async function drawEpisodes(
 }
 
 /** The command without folders of this machine. */
-function describeCommand({ drawn, seconds, images, seed, videos, reference }: TimesCommand): string {
+function describeCommand({ drawn, seconds, images, seed, videos }: TimesCommand): string {
   const names = videos.map((file) => `"${basename(file)}"`).join(" ");
   return [
     `npm run bench:times -- --drawn ${drawn} --seconds ${seconds} --images ${images} --seed ${seed}`,
     ...(videos.length > 0 ? [`--videos ${names}`] : []),
-    ...(reference ? [] : ["--no-reference"]),
   ].join(" ");
 }

@@ -2,13 +2,10 @@ import { createRandom } from "@koma/testing/drawing";
 import { createDrawText, findScripts } from "../quality/drawing/text.ts";
 import type { VideoAccess } from "../quality/images/video-access.ts";
 import { decodeRaster } from "../quality/raster/raster.ts";
-import type { Found } from "../quality/systems/system.ts";
+import type { Found, System } from "../quality/systems/system.ts";
 import type { FramesOfVideo } from "./read-frames.ts";
 import { scoreTimes, type TimeResult } from "./score-times.ts";
-import { type EditedImage, timeEdits } from "./time-edits.ts";
-
-/** A system that returns times for an image, best first. */
-export type TimeSystem = { name: string; search(image: EditedImage): Promise<Found[]> };
+import { timeEdits } from "./time-edits.ts";
 
 /** The result of one image by the name of the system. */
 export type TimeRow = {
@@ -24,7 +21,7 @@ const widest = 1920;
 export async function* measureTimes(
   access: VideoAccess,
   videos: readonly FramesOfVideo[],
-  systems: readonly TimeSystem[],
+  systems: readonly Pick<System, "name" | "search">[],
   o: { count: number; seed: string },
 ): AsyncGenerator<TimeRow, void, void> {
   const text = createDrawText(await findScripts());
@@ -38,7 +35,7 @@ export async function* measureTimes(
         const image = await edit(raster, { random: createRandom(seed), text });
         const row: TimeRow = { video: video.name, atSeconds, edit: name, results: {} };
         for (const system of systems) {
-          const found = await system.search(image);
+          const { found } = await system.search(image);
           row.results[system.name] = {
             ...scoreTimes(found, { video, frame }, videos),
             found: found.map(({ file, timestamp, similarity }) => ({ file, timestamp, similarity })),

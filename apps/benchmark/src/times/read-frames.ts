@@ -3,18 +3,14 @@ import { type SurveyedVideo, surveySize, surveyVideo } from "../quality/images/s
 import type { VideoAccess } from "../quality/images/video-access.ts";
 import { lumaOf } from "../quality/raster/tone.ts";
 
-/** The size at which the reference compares frames: half of the survey. */
-export const greySize = { width: surveySize.width / 2, height: surveySize.height / 2 } as const;
 const blockSide = 16;
 const [blockColumns, blockRows] = [surveySize.width / blockSide, Math.ceil(surveySize.height / blockSide)];
 const blockCount = blockColumns * blockRows;
 /** Frames whose block means differ by at most this look the same, of 255. */
 const mostBlockDifference = 8;
 
-/** A surveyed video with the grey values of every frame. */
+/** A surveyed video with the brightness of the parts of every frame. */
 export type FramesOfVideo = SurveyedVideo & {
-  /** Grey values of 160 by 90 pixels per frame. */
-  grey: Uint8Array;
   /** The means of blocks of 16 by 16 of 320 by 180 pixels per frame; the lowest row of blocks is cut. */
   blocks: Uint8Array;
 };
@@ -25,15 +21,12 @@ export async function readFrames(
   video: { file: string; name: string; work: string },
   onFrame: (atSeconds: number) => void,
 ): Promise<FramesOfVideo> {
-  const grey = createGrowingRows(greySize.width * greySize.height);
   const blocks = createGrowingRows(blockCount);
   const surveyed = await surveyVideo(access, video, (atSeconds, { pixels }) => {
-    const luma = lumaValuesOf(pixels);
-    grey.add(halve(luma));
-    blocks.add(blockMeansOf(luma));
+    blocks.add(blockMeansOf(pixels));
     onFrame(atSeconds);
   });
-  return { ...surveyed, grey: grey.rows(), blocks: blocks.rows() };
+  return { ...surveyed, blocks: blocks.rows() };
 }
 
 /** Returns the number of the frame on the screen at a time. */
@@ -63,34 +56,14 @@ export function areAlike(
   return true;
 }
 
-function lumaValuesOf(pixels: Uint8Array): Float32Array {
-  const luma = new Float32Array(pixels.length / 3);
-  for (let at = 0; at < luma.length; at++)
-    luma[at] = lumaOf(pixels[at * 3] ?? 0, pixels[at * 3 + 1] ?? 0, pixels[at * 3 + 2] ?? 0);
-  return luma;
-}
-
-function halve(luma: Float32Array): Uint8Array {
-  const { width, height } = greySize;
-  const half = new Uint8Array(width * height);
-  for (let y = 0, to = 0; y < height; y++) {
-    for (let x = 0; x < width; x++, to++) {
-      const at = (y * surveySize.width + x) * 2;
-      const upper = (luma[at] ?? 0) + (luma[at + 1] ?? 0);
-      const below = at + surveySize.width;
-      half[to] = Math.round((upper + (luma[below] ?? 0) + (luma[below + 1] ?? 0)) / 4);
-    }
-  }
-  return half;
-}
-
-function blockMeansOf(luma: Float32Array): Uint8Array {
+function blockMeansOf(pixels: Uint8Array): Uint8Array {
   const sums = new Float64Array(blockCount);
   const counts = new Uint32Array(blockCount);
-  for (let at = 0; at < luma.length; at++) {
+  for (let at = 0; at < surveySize.width * surveySize.height; at++) {
     const [x, y] = [at % surveySize.width, Math.floor(at / surveySize.width)];
     const block = Math.floor(y / blockSide) * blockColumns + Math.floor(x / blockSide);
-    sums[block] = (sums[block] ?? 0) + (luma[at] ?? 0);
+    sums[block] =
+      (sums[block] ?? 0) + lumaOf(pixels[at * 3] ?? 0, pixels[at * 3 + 1] ?? 0, pixels[at * 3 + 2] ?? 0);
     counts[block] = (counts[block] ?? 0) + 1;
   }
   return Uint8Array.from(sums, (sum, block) => Math.round(sum / (counts[block] || 1)));

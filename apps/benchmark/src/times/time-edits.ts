@@ -6,34 +6,23 @@ import { crop, resizeToWidth } from "../quality/raster/geometry.ts";
 import { encodeJpeg, type Raster } from "../quality/raster/raster.ts";
 import { changeTone, mapColours } from "../quality/raster/tone.ts";
 
-/** The part of the frame that an image shows, in fractions of its sides. */
-export type ShownPart = { left: number; top: number; right: number; bottom: number };
-
-/** An edited image, and the part of the frame that it shows. */
-export type EditedImage = { bytes: Buffer; part: ShownPart };
-
 /** One usual edit of a screenshot. */
 export type TimeEdit = {
   name: string;
-  edit: (frame: Raster, o: { random: Random; text: DrawText }) => Promise<EditedImage>;
+  edit: (frame: Raster, o: { random: Random; text: DrawText }) => Promise<Buffer>;
 };
-
-const whole: ShownPart = { left: 0, top: 0, right: 1, bottom: 1 };
 
 /** The edits of the benchmark of times, in the order of the report. */
 export const timeEdits: readonly TimeEdit[] = [
   {
     name: "clean",
-    edit: async (frame, { random }) => ({
-      bytes: await encodeJpeg(frame, random.whole(85, 95)),
-      part: whole,
-    }),
+    edit: (frame, { random }) => encodeJpeg(frame, random.whole(85, 95)),
   },
   {
     name: "low resolution",
     async edit(frame, { random }) {
       const small = await resizeToWidth(frame, random.whole(200, 280));
-      return { bytes: await encodeJpeg(small, random.whole(70, 85)), part: whole };
+      return encodeJpeg(small, random.whole(70, 85));
     },
   },
   {
@@ -52,12 +41,12 @@ export const timeEdits: readonly TimeEdit[] = [
           outline: { colour: "#101010", width: size * 0.14 },
         }),
       );
-      return { bytes: await encodeJpeg(await drawOver(frame, lines.join("")), 85), part: whole };
+      return encodeJpeg(await drawOver(frame, lines.join("")), 85);
     },
   },
   {
     name: "cropped edges",
-    async edit(frame, { random }) {
+    edit(frame, { random }) {
       const { width, height } = frame;
       const side = () => random.between(0.03, 0.14);
       const [left, top, right, bottom] = [side(), side(), 1 - side(), 1 - side()];
@@ -67,12 +56,12 @@ export const timeEdits: readonly TimeEdit[] = [
         width: (right - left) * width,
         height: (bottom - top) * height,
       };
-      return { bytes: await encodeJpeg(crop(frame, box), 88), part: { left, top, right, bottom } };
+      return encodeJpeg(crop(frame, box), 88);
     },
   },
   {
     name: "tone",
-    async edit(frame, { random }) {
+    edit(frame, { random }) {
       const toned = changeTone(frame, {
         brightness: random.between(0.75, 1.3),
         contrast: random.between(0.7, 1.35),
@@ -86,7 +75,7 @@ export const timeEdits: readonly TimeEdit[] = [
         curve(green) * tint[1],
         curve(blue) * tint[2],
       ]);
-      return { bytes: await encodeJpeg(tinted, 85), part: whole };
+      return encodeJpeg(tinted, 85);
     },
   },
 ];

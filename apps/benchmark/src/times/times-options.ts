@@ -1,5 +1,5 @@
-import { Command, InvalidArgumentError } from "commander";
-import { resolveUserPath } from "../run-command.ts";
+import { Command } from "commander";
+import { parseCount, resolveUserPath } from "../run-command.ts";
 
 export type TimesCommand = {
   videos: string[];
@@ -10,7 +10,6 @@ export type TimesCommand = {
   seed: string;
   work: string;
   out: string | undefined;
-  reference: boolean;
   /** Whether the shares are stored in the repository, for `npm run results`. */
   result: boolean;
 };
@@ -26,7 +25,6 @@ export function parseTimesOptions(args: readonly string[]): TimesCommand {
     .option("--seconds <count>", "length of a drawn episode", parseCount, 240)
     .option("--images <count>", "times per video, each in five edits", parseCount, 40)
     .option("--seed <text>", "another seed draws other times and edits", "1")
-    .option("--no-reference", "omit the comparison with the grey values of every frame")
     .requiredOption("--work <folder>", "store drawn episodes and Koma's database here", resolveUserPath)
     .option("--out <file>", "write the results as JSON", resolveUserPath)
     .option("--result", "store the shares in the repository, for `npm run results`", false)
@@ -38,11 +36,4 @@ export function parseTimesOptions(args: readonly string[]): TimesCommand {
 
 function collectPath(value: string, paths: readonly string[]): string[] {
   return [...paths, resolveUserPath(value)];
-}
-
-function parseCount(value: string): number {
-  const count = Number(value);
-  if (!/^\d+$/.test(value) || !Number.isSafeInteger(count))
-    throw new InvalidArgumentError("It must be an integer.");
-  return count;
 }

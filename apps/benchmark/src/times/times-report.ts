@@ -34,14 +34,3 @@ export function sumUpTimes(rows: readonly TimeRow[]): TimeShares[] {
     }),
   );
 }
-
-/** Returns the shares as a table of Markdown. */
-export function formatTimes(shares: readonly TimeShares[]): string {
-  const titles = ["system", "edit", "images", ...Object.keys(columns)] as (keyof TimeShares)[];
-  const line = (cells: readonly unknown[]) => `| ${cells.join(" | ")} |`;
-  return [
-    line(titles),
-    line(titles.map(() => "---")),
-    ...shares.map((one) => line(titles.map((title) => one[title]))),
-  ].join("\n");
-}

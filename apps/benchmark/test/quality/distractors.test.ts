@@ -1,13 +1,9 @@
-import { appendFile, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { drawScene } from "../../src/quality/distractors/draw-scene.ts";
 // Worker threads are loaded from the build.
 import { drawnFrames } from "../../src/quality/distractors/drawn-frames.ts";
 import { resize } from "../../src/quality/raster/geometry.ts";
 import { describeColourLayout, layoutDistance } from "../../src/quality/systems/colour-layout.ts";
-import { describeDrawnLayouts } from "../../src/quality/systems/drawn-layouts.ts";
 import { difference } from "./images.ts";
 
 const size = { width: 48, height: 32 };
@@ -46,15 +42,4 @@ test("scenes differ from each other", async () => {
   for (const [i, one] of layouts.entries())
     for (const other of layouts.slice(i + 1)) if (layoutDistance(one, other) < 6) close++;
   expect(close).toBe(0);
-});
-
-test("stored colour layouts equal computed ones, also after an interruption", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "koma-layouts-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const ignore = () => undefined;
-  const all = await describeDrawnLayouts(undefined, 600, ignore);
-  await describeDrawnLayouts(folder, 300, ignore);
-  await appendFile(join(folder, "drawn-layouts.bin"), "cut");
-  expect(await describeDrawnLayouts(folder, 600, ignore)).toEqual(all);
-  expect(await describeDrawnLayouts(folder, 600, ignore)).toEqual(all);
 });

@@ -3,7 +3,7 @@ import { drawScene } from "../distractors/draw-scene.ts";
 import { box, disc, drawPage, stroke } from "../drawing/svg.ts";
 import type { DrawText } from "../drawing/text.ts";
 import { handle, japaneseLine, sentence } from "../drawing/words.ts";
-import { crop, resize, resizeToWidth } from "../raster/geometry.ts";
+import { cropAnywhere, resize, resizeToWidth } from "../raster/geometry.ts";
 import { addGrain } from "../raster/noise.ts";
 import { createRaster, decodeRaster, encodeJpeg, type Raster } from "../raster/raster.ts";
 import { blur, mapColours } from "../raster/tone.ts";
@@ -78,9 +78,8 @@ function edited(frame: Raster, other: Raster, random: Random, o: AbsentOptions):
 async function shared(image: Raster, random: Random): Promise<Buffer> {
   let result = image;
   if (random.chance(0.4)) {
-    const [width, height] = [image.width * random.between(0.4, 1), image.height * random.between(0.4, 1)];
-    const [x, y] = [(image.width - width) * random.next(), (image.height - height) * random.next()];
-    result = crop(image, { x, y, width, height });
+    const width = image.width * random.between(0.4, 1);
+    result = cropAnywhere(image, { width, height: image.height * random.between(0.4, 1) }, random);
   }
   if (random.chance(0.5)) result = await resizeToWidth(result, random.whole(320, 900));
   return encodeJpeg(result, random.whole(35, 92));

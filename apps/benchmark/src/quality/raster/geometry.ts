@@ -1,5 +1,5 @@
 import type { KernelEnum } from "@koma/image";
-import type { Rgb } from "@koma/testing/drawing";
+import type { Random, Rgb } from "@koma/testing/drawing";
 import { createRaster, finish, type Raster, type Rectangle, startSharp } from "./raster.ts";
 
 /** Stretches to a size, at least one pixel in each direction. */
@@ -34,6 +34,18 @@ export function crop(raster: Raster, part: Rectangle): Raster {
     cut.pixels.set(raster.pixels.subarray(from, from + width * 3), row * width * 3);
   }
   return cut;
+}
+
+/** Cuts out a part of that size at a random position, `low` to `high` of the way to the other edges. */
+export function cropAnywhere(
+  raster: Raster,
+  { width, height }: { width: number; height: number },
+  random: Random,
+  [low, high]: readonly [number, number] = [0, 1],
+): Raster {
+  const x = (raster.width - width) * random.between(low, high);
+  const y = (raster.height - height) * random.between(low, high);
+  return crop(raster, { x, y, width, height });
 }
 
 /** Cuts out the largest middle part of an aspect ratio (width by height). */

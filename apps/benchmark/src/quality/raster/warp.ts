@@ -1,4 +1,5 @@
-import type { Raster } from "./raster.ts";
+import type { Rgb } from "@koma/testing/drawing";
+import { createRaster, type Raster } from "./raster.ts";
 
 export type Point = readonly [x: number, y: number];
 export type Quad = readonly [Point, Point, Point, Point];
@@ -80,6 +81,16 @@ export function turnedCorners(
     return [middle[0] + x * cos - y * sin, middle[1] + x * sin + y * cos];
   };
   return [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)];
+}
+
+/** Returns the whole image, rotated clockwise by an angle in degrees, on a ground of one colour. */
+export function rotate(image: Raster, angleDegrees: number, colour: Rgb = [0, 0, 0]): Raster {
+  const radians = (angleDegrees * Math.PI) / 180;
+  const [sin, cos] = [Math.abs(Math.sin(radians)), Math.abs(Math.cos(radians))];
+  const width = Math.round(image.width * cos + image.height * sin);
+  const height = Math.round(image.width * sin + image.height * cos);
+  const corners = turnedCorners([width / 2, height / 2], image, angleDegrees);
+  return warpOnto(createRaster(width, height, colour), image, corners);
 }
 
 function addSample({ width, height, pixels }: Raster, u: number, v: number, sum: number[]): void {

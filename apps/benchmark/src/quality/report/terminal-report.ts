@@ -1,5 +1,4 @@
 import { formatTable } from "@koma/cli/terminal/table";
-import type { Reliability } from "../scoring/reliability.ts";
 import type { Summary } from "../scoring/summary.ts";
 
 const head = [
@@ -47,19 +46,8 @@ export function formatSummaries(summaries: readonly Summary[], titles: ReadonlyM
   return `${first ?? ""}\n${formatTable([...head, ...compared], rows)}`;
 }
 
-/** Formats ten lines: the number of matches at that similarity, and of the correct ones. */
-export function formatReliability({ bins, calibrationError }: Reliability): string {
-  const rows = bins.map((bin) => [
-    `${bin.from.toFixed(1)}–${bin.to.toFixed(1)}`,
-    bin.count,
-    formatShare(bin.meanSimilarity),
-    formatShare(bin.right),
-  ]);
-  return `${formatTable(["similarity", "matches", "mean", "right"], rows)}\ncalibration error ${formatShare(calibrationError)}`;
-}
-
 /** Formats `0.95`, or nothing without a value. */
-export function formatShare(share: number | null): string {
+function formatShare(share: number | null): string {
   return share === null ? "" : share.toFixed(2);
 }
 

@@ -11,7 +11,6 @@ export type QuestionResult = {
   index: number;
   /** Correct locations; none for an image of a work that is not indexed. */
   truths: readonly Truth[];
-  milliseconds: number;
   /** Processor time of all threads of this process, which includes decoding, the model and the index. */
   cpuMilliseconds: number;
 } & Readonly<SystemResult>;
@@ -34,15 +33,6 @@ export function isRight(found: SystemResult["found"][number], truths: readonly T
 export function findRank(questionResult: QuestionResult): number | undefined {
   const index = questionResult.found.findIndex((found) => isRight(found, questionResult.truths));
   return index < 0 ? undefined : index + 1;
-}
-
-/**
- * A failure is a known image that is not found first, or a negative (or a wrong location) with confidence.
- */
-export function isFailure(questionResult: QuestionResult): boolean {
-  return questionResult.truths.length === 0
-    ? questionResult.found[0]?.isConfident === true
-    : findRank(questionResult) !== 1;
 }
 
 /**

@@ -26,7 +26,6 @@ export type Summary = RankingAccuracy & {
   /** Images of works that are not indexed, and correctly ranked images, with the outcome `not_in_library`. */
   absent: number | null;
   rightAbsent: number | null;
-  medianMilliseconds: number | null;
   /** Mean processor time of a search. */
   cpuMilliseconds: number | null;
 };
@@ -94,7 +93,6 @@ export function summarise(
         )
       : null,
     cpuMilliseconds: mean(results.map((questionResult) => questionResult.cpuMilliseconds)),
-    medianMilliseconds: median(results.map((questionResult) => questionResult.milliseconds)),
   };
 }
 

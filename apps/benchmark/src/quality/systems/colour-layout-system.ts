@@ -1,10 +1,11 @@
+import { drawnFrames } from "../distractors/drawn-frames.ts";
+import { createGrowingRows } from "../images/growing-rows.ts";
 import type { SurveyedVideo } from "../images/survey-video.ts";
 import { surveySize } from "../images/survey-video.ts";
 import { resize } from "../raster/geometry.ts";
 import { decodeRaster } from "../raster/raster.ts";
 import { describeColourLayout, layoutDistance, layoutLength } from "./colour-layout.ts";
 import { cutBlackBorders } from "./cut-black-borders.ts";
-import { describeDrawnLayouts } from "./drawn-layouts.ts";
 import type { Found, System } from "./system.ts";
 
 const limit = 5;
@@ -13,14 +14,17 @@ const joinedWithinSeconds = 1;
 // The baseline displays 100 - distance in percent and marks everything below 90 as probably wrong.
 const confidentAt = 0.9;
 
+/** The descriptor reads 8 by 8 parts, so that drawn frames may be small. */
+const drawnSize = { width: 64, height: 64 } as const;
+
 type FrameLocation = { file: string; atSeconds: number };
 
 /**
  * The baseline: the colour layout of every frame, scaled to 320 by 180, compared with all others; black
  * borders of frames and images are removed before. Consecutive frames among the nearest 200 are joined to
- * scenes. Layouts of drawn frames are stored in the folder, if one is set.
+ * scenes.
  */
-export function createColourLayoutSystem(folder?: string): System {
+export function createColourLayoutSystem(): System {
   const parts: { layouts: Uint8Array; locationOf: (frame: number) => FrameLocation }[] = [];
   return {
     name: "colour layout",
@@ -28,8 +32,16 @@ export function createColourLayoutSystem(folder?: string): System {
       for (const video of videos) parts.push(partOf(video));
     },
     async addDistractors(count, onProgress) {
-      const layouts = await describeDrawnLayouts(folder, count, onProgress);
-      parts.push({ layouts, locationOf: (frame) => ({ file: "drawn", atSeconds: frame * 10 }) });
+      const drawn = createGrowingRows(layoutLength);
+      let done = 0;
+      for await (const pixels of drawnFrames(count, drawnSize)) {
+        drawn.add(describeColourLayout({ ...drawnSize, pixels }));
+        onProgress(++done, count);
+      }
+      parts.push({
+        layouts: drawn.rows(),
+        locationOf: (frame) => ({ file: "drawn", atSeconds: frame * 10 }),
+      });
     },
     async search(image) {
       const small = await resize(await decodeRaster(image), surveySize.width, surveySize.height, "cubic");

@@ -10,14 +10,12 @@ export type KomaSystemOptions = {
   /** Folder of database and index, which a later run reuses; it must contain nothing else. */
   folder: string;
   tools: FfmpegTools;
-  /** See IndexOptions. */
-  fast?: boolean | undefined;
   signal: AbortSignal;
 };
 
 /** Opens the complete Koma: the library indexes videos into a new database and searches images in it. */
 export async function openKomaSystem(o: KomaSystemOptions): Promise<System> {
-  const { folder, tools, fast, signal } = o;
+  const { folder, tools, signal } = o;
   await mkdir(folder, { recursive: true });
   const options = { dataDir: folder, onLog: (message: string) => process.stderr.write(`${message}\n`) };
   const database = await connectDatabase(options);
@@ -53,7 +51,6 @@ export async function openKomaSystem(o: KomaSystemOptions): Promise<System> {
         {
           signal,
           jobs: 1,
-          fast,
           onEvent: (event) => {
             if (event.kind !== "progress") return;
             onProgress(

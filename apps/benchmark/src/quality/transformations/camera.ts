@@ -1,10 +1,10 @@
 import type { Random } from "@koma/testing/drawing";
 import { drawPage } from "../drawing/svg.ts";
-import { crop, mirror, resizeToWidth, surround } from "../raster/geometry.ts";
+import { crop, cropAnywhere, mirror, resizeToWidth, surround } from "../raster/geometry.ts";
 import { addGrain } from "../raster/noise.ts";
-import { createRaster, encodeJpeg, type Raster } from "../raster/raster.ts";
+import { encodeJpeg, type Raster } from "../raster/raster.ts";
 import { blur, changeTone, mapColours } from "../raster/tone.ts";
-import { type Quad, turnedCorners, warpOnto } from "../raster/warp.ts";
+import { type Quad, rotate, turnedCorners, warpOnto } from "../raster/warp.ts";
 import type { Transformation } from "./transformation.ts";
 import { captioned } from "./writing.ts";
 
@@ -45,35 +45,21 @@ export const cameraTransformations: Transformation[] = [
     title: "rotated by 4 to 10 degrees",
     async edit(frame, { random }) {
       const angle = random.sign() * random.between(4, 10);
-      const radians = (Math.abs(angle) * Math.PI) / 180;
-      const [sin, cos] = [Math.sin(radians), Math.cos(radians)];
-      const width = Math.round(frame.width * cos + frame.height * sin);
-      const height = Math.round(frame.width * sin + frame.height * cos);
-      const ground = createRaster(width, height, random.chance(0.6) ? [0, 0, 0] : [255, 255, 255]);
-      const turned = warpOnto(ground, frame, turnedCorners([width / 2, height / 2], frame, angle));
+      const turned = rotate(frame, angle, random.chance(0.6) ? [0, 0, 0] : [255, 255, 255]);
       // Half of the images have their empty corners cropped, which costs edges of the scene instead.
       if (random.chance(0.5)) return encodeJpeg(turned, 85);
-      const inner = innerSize(frame, sin, cos);
-      return encodeJpeg(
-        crop(turned, { x: (width - inner.width) / 2, y: (height - inner.height) / 2, ...inner }),
-        85,
-      );
+      const inner = innerSize(frame, angle);
+      const [x, y] = [(turned.width - inner.width) / 2, (turned.height - inner.height) / 2];
+      return encodeJpeg(crop(turned, { x, y, ...inner }), 85);
     },
   },
   {
     name: "compound",
     title: "mirrored, cropped, toned, captioned and recompressed",
     async edit(frame, { random, text }) {
-      const [width, height] = [
-        frame.width * random.between(0.72, 0.88),
-        frame.height * random.between(0.72, 0.88),
-      ];
-      const part = crop(await mirror(frame), {
-        x: (frame.width - width) * random.next(),
-        y: (frame.height - height) * random.next(),
-        width,
-        height,
-      });
+      const width = frame.width * random.between(0.72, 0.88);
+      const size = { width, height: frame.height * random.between(0.72, 0.88) };
+      const part = cropAnywhere(await mirror(frame), size, random);
       const toned = changeTone(part, {
         brightness: random.chance(0.5) ? random.between(0.6, 0.85) : random.between(1.15, 1.35),
         contrast: random.between(0.7, 1.4),
@@ -131,7 +117,9 @@ async function photographed(scene: Raster, random: Random): Promise<Raster> {
 }
 
 /** Returns the largest upright rectangle of the frame's aspect ratio inside the turned frame. */
-function innerSize(frame: Raster, sin: number, cos: number): { width: number; height: number } {
+function innerSize(frame: Raster, angleDegrees: number): { width: number; height: number } {
+  const radians = (Math.abs(angleDegrees) * Math.PI) / 180;
+  const [sin, cos] = [Math.sin(radians), Math.cos(radians)];
   const scale = Math.min(
     frame.width / (frame.width * cos + frame.height * sin),
     frame.height / (frame.width * sin + frame.height * cos),

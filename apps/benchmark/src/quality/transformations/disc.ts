@@ -1,12 +1,12 @@
 import { drawEmoji } from "../drawing/emoji.ts";
 import { box, drawFaintly, drawOver } from "../drawing/svg.ts";
 import { sentence } from "../drawing/words.ts";
-import { crop, flip, lay, mirror, resize, resizeToWidth, surround } from "../raster/geometry.ts";
+import { cropAnywhere, flip, lay, mirror, resize, resizeToWidth, surround } from "../raster/geometry.ts";
 import { addGrain } from "../raster/noise.ts";
 import { createRaster, encodeJpeg, type Raster } from "../raster/raster.ts";
 import { throughJpeg } from "../raster/recompress.ts";
 import { applyMatrix, blur, changeTone, mapColours, sharpen } from "../raster/tone.ts";
-import { turnedCorners, warpOnto } from "../raster/warp.ts";
+import { rotate, warpOnto } from "../raster/warp.ts";
 import { drawChat } from "./chat-page.ts";
 import type { EditContext, Transformation } from "./transformation.ts";
 import { captioned } from "./writing.ts";
@@ -93,29 +93,18 @@ const pixelEdits: readonly Edit[] = [
 
 const geometricEdits: readonly Edit[] = [
   (image, { random }) => {
-    const [width, height] = [image.width * random.between(0.5, 0.9), image.height * random.between(0.5, 0.9)];
-    const [x, y] = [(image.width - width) * random.next(), (image.height - height) * random.next()];
-    return crop(image, { x, y, width, height });
+    const width = image.width * random.between(0.5, 0.9);
+    return cropAnywhere(image, { width, height: image.height * random.between(0.5, 0.9) }, random);
   },
   (image, { random }) => {
     const [across, down] = [image.width * random.between(0, 0.3), image.height * random.between(0, 0.3)];
     const colour = [random.whole(0, 255), random.whole(0, 255), random.whole(0, 255)] as const;
     return surround(image, { top: down, bottom: down, left: across, right: across }, colour);
   },
-  (image, { random }) => {
-    const angle = random.sign() * random.between(3, 45);
-    const radians = (Math.abs(angle) * Math.PI) / 180;
-    const [sin, cos] = [Math.sin(radians), Math.cos(radians)];
-    const ground = createRaster(
-      Math.round(image.width * cos + image.height * sin),
-      Math.round(image.width * sin + image.height * cos),
-    );
-    const middle = [ground.width / 2, ground.height / 2] as const;
-    return warpOnto(ground, image, turnedCorners(middle, image, angle));
-  },
+  (image, { random }) => rotate(image, random.sign() * random.between(3, 45)),
   (image) => mirror(image),
   (image) => flip(image),
-  async (image) => warpOnto(image, image, turnedCorners([image.width / 2, image.height / 2], image, 180)),
+  async (image) => rotate(image, 180),
   (image, { random }) => resize(image, image.width * random.between(0.6, 1.6), image.height),
   (image, { random }) => resizeToWidth(image, image.width * random.between(0.25, 0.6)),
   (image, { random }) => {

@@ -1,5 +1,14 @@
 import { drawPage } from "../drawing/svg.ts";
-import { crop, cropToShape, lay, mirror, resize, resizeToWidth, surround } from "../raster/geometry.ts";
+import {
+  crop,
+  cropAnywhere,
+  cropToShape,
+  lay,
+  mirror,
+  resize,
+  resizeToWidth,
+  surround,
+} from "../raster/geometry.ts";
 import { encodeJpeg, type Raster } from "../raster/raster.ts";
 import { blur, changeTone } from "../raster/tone.ts";
 import type { Transformation } from "./transformation.ts";
@@ -20,10 +29,8 @@ export const framingTransformations: Transformation[] = [
     name: "edges-cropped",
     title: "edges cropped by a tenth",
     edit(frame, { random }) {
-      const [width, height] = [frame.width * 0.9, frame.height * 0.9];
-      const x = (frame.width - width) * random.between(0.3, 0.7);
-      const y = (frame.height - height) * random.between(0.3, 0.7);
-      return encodeJpeg(crop(frame, { x, y, width, height }), 85);
+      const size = { width: frame.width * 0.9, height: frame.height * 0.9 };
+      return encodeJpeg(cropAnywhere(frame, size, random, [0.3, 0.7]), 85);
     },
   },
   {
@@ -51,10 +58,8 @@ export const framingTransformations: Transformation[] = [
         [1, 0.5],
         [0.71, 0.71],
       ] as const);
-      const [width, height] = [frame.width * across, frame.height * down];
-      const x = (frame.width - width) * random.next();
-      const y = (frame.height - height) * random.next();
-      return encodeJpeg(crop(frame, { x, y, width, height }), 85);
+      const size = { width: frame.width * across, height: frame.height * down };
+      return encodeJpeg(cropAnywhere(frame, size, random), 85);
     },
   },
   {
@@ -75,10 +80,9 @@ export const framingTransformations: Transformation[] = [
     name: "zoomed",
     title: "zoomed in one and a half times",
     async edit(frame, { random }) {
-      const [width, height] = [frame.width / 1.5, frame.height / 1.5];
-      const x = (frame.width - width) * random.between(0.15, 0.85);
-      const y = (frame.height - height) * random.between(0.15, 0.85);
-      return encodeJpeg(await resizeToWidth(crop(frame, { x, y, width, height }), frame.width), 80);
+      const size = { width: frame.width / 1.5, height: frame.height / 1.5 };
+      const part = cropAnywhere(frame, size, random, [0.15, 0.85]);
+      return encodeJpeg(await resizeToWidth(part, frame.width), 80);
     },
   },
   {

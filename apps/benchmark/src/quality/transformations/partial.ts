@@ -1,8 +1,8 @@
-import { crop, mirror, resizeToWidth } from "../raster/geometry.ts";
-import { createRaster, encodeJpeg, type Raster } from "../raster/raster.ts";
+import { crop, cropAnywhere, mirror, resizeToWidth } from "../raster/geometry.ts";
+import { encodeJpeg, type Raster } from "../raster/raster.ts";
 import { throughJpeg } from "../raster/recompress.ts";
 import { changeTone, mapColours } from "../raster/tone.ts";
-import { turnedCorners, warpOnto } from "../raster/warp.ts";
+import { rotate } from "../raster/warp.ts";
 import { drawChat } from "./chat-page.ts";
 import { turnQuarter } from "./framing.ts";
 import type { EditContext, Transformation } from "./transformation.ts";
@@ -35,12 +35,7 @@ export const partialTransformations: Transformation[] = [
     edit(frame, context) {
       const { random } = context;
       const angle = random.sign() * random.between(18, 40);
-      const radians = (Math.abs(angle) * Math.PI) / 180;
-      const [sin, cos] = [Math.sin(radians), Math.cos(radians)];
-      const width = Math.round(frame.width * cos + frame.height * sin);
-      const height = Math.round(frame.width * sin + frame.height * cos);
-      const ground = createRaster(width, height, random.chance(0.5) ? [0, 0, 0] : [255, 255, 255]);
-      return jpegOf(warpOnto(ground, frame, turnedCorners([width / 2, height / 2], frame, angle)), context);
+      return jpegOf(rotate(frame, angle, random.chance(0.5) ? [0, 0, 0] : [255, 255, 255]), context);
     },
   },
   {
@@ -72,9 +67,8 @@ export const partialTransformations: Transformation[] = [
     title: "mirrored, cropped, toned, captioned, recompressed",
     async edit(frame, { random, text }) {
       const share = random.between(0.75, 0.9);
-      const [width, height] = [frame.width * share, frame.height * share];
-      const [x, y] = [(frame.width - width) * random.next(), (frame.height - height) * random.next()];
-      const toned = changeTone(crop(await mirror(frame), { x, y, width, height }), {
+      const size = { width: frame.width * share, height: frame.height * share };
+      const toned = changeTone(cropAnywhere(await mirror(frame), size, random), {
         brightness: random.between(0.65, 1.35),
         contrast: random.between(0.7, 1.35),
         saturation: random.between(0.3, 1.8),
@@ -105,8 +99,7 @@ function cropArea(frame: Raster, area: number, { random }: EditContext): Raster 
   const shape = Math.exp(random.between(Math.log(0.67), Math.log(1.5)));
   const width = frame.width * Math.min(1, Math.sqrt(area * shape));
   const height = frame.height * Math.min(1, Math.sqrt(area / shape));
-  const [x, y] = [(frame.width - width) * random.next(), (frame.height - height) * random.next()];
-  return crop(frame, { x, y, width, height });
+  return cropAnywhere(frame, { width, height }, random);
 }
 
 /** Covers a third of the area by a box of one colour or by a mosaic of large blocks. */
