@@ -50,14 +50,10 @@ export function path(style: string): (parts: TemplateStringsArray, ...values: nu
     `<path d="${parts.map((part, i) => part + (values[i] === undefined ? "" : n(values[i]))).join("")}" ${style}/>`;
 }
 
-/** Draws a group that is moved, then turned (degrees), then scaled. */
-export function group(
-  at: { x?: number; y?: number; turn?: number; scale?: number; flip?: boolean },
-  content: string,
-) {
-  const { x = 0, y = 0, turn = 0, scale = 1, flip = false } = at;
-  const turned = turn === 0 ? "" : ` rotate(${n(turn)})`;
-  return `<g transform="translate(${n(x)} ${n(y)})${turned} scale(${n(flip ? -scale : scale)} ${n(scale)})">${content}</g>`;
+/** Draws a group that is moved, then scaled. */
+export function group(at: { x?: number; y?: number; scale?: number }, content: string) {
+  const { x = 0, y = 0, scale = 1 } = at;
+  return `<g transform="translate(${n(x)} ${n(y)}) scale(${n(scale)} ${n(scale)})">${content}</g>`;
 }
 
 /** Draws a sky (or another backdrop) that fades from top to bottom; `id` is unique in its image. */
@@ -90,16 +86,7 @@ export function glow(
   );
 }
 
-/** Draws a mountain chain or a hill across a wide world, with its foot below the image. */
-export function ridge(random: Random, y: number, height: number, step: number, style: string): string {
-  const points: Point[] = [[-300, 420]];
-  for (let x = -300; x <= 780; x += step * random.between(0.6, 1.4)) {
-    points.push([x, y - height * random.next()]);
-  }
-  return polygon([...points, [780, 420]], style);
-}
-
-/** Draws rolling hills: like a ridge, but smooth. */
+/** Draws rolling hills across a wide world, with their foot below the image. */
 export function hills(random: Random, y: number, height: number, length: number, style: string): string {
   let d = `M-320 ${n(y)}`;
   for (let x = -320; x <= 800; ) {
@@ -115,13 +102,4 @@ export function cloud(x: number, y: number, size: number, style: string): string
     { x, y, scale: size },
     `<path d="M-46 12 q-14 -2 -10 -14 q6 -12 20 -8 q6 -20 26 -16 q12 2 16 12 q16 -8 24 4 q16 0 14 14 q-2 8 -14 8 Z" ${style}/>`,
   );
-}
-
-export function stars(random: Random, count: number, color = "#fff8e0"): string {
-  let all = "";
-  for (let i = 0; i < count; i++) {
-    const style = flat(color, random.between(0.35, 1));
-    all += circle(random.between(-200, 680), random.between(-100, 190), random.between(0.5, 1.5), style);
-  }
-  return all;
 }

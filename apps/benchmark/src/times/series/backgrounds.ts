@@ -18,8 +18,7 @@ export type Background = { elements: ShotElement[] };
 
 const painters: ((random: Random) => ShotElement[])[] = [
   (random) => classroom(random, paletteOf(random), { board: "#3c6a54", windowsRight: random.chance(0.5) }),
-  (random) =>
-    room(random, paletteOf(random), { wall: "#c98b62", isRound: random.chance(0.5), shelfSide: "right" }),
+  (random) => room(random, paletteOf(random), { wall: "#c98b62", isRound: random.chance(0.5) }),
   (random) => {
     const palette = paletteOf(random);
     return [...sky(random, palette), ...street(random, palette, { roof: "#7a3f4a" })];
@@ -28,7 +27,7 @@ const painters: ((random: Random) => ShotElement[])[] = [
     const palette = paletteOf(random);
     return [...sky(random, palette, { clouds: 4 }), ...river(random, palette, { bridge: "#8a4a3c" })];
   },
-  (random) => corridor(random, paletteOf(random), { wall: "#9cb4a8", speed: 0 }),
+  (random) => corridor(paletteOf(random), { wall: "#9cb4a8" }),
   (random) => {
     const palette = paletteOf(random);
     return [...sky(random, palette), ...skyline(random, palette)];

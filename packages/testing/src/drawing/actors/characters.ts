@@ -1,5 +1,5 @@
 import { light, shade } from "../colors.ts";
-import { cel, circle, ellipse, flat, group, line, path, rect, stroke } from "../drawing.ts";
+import { cel, circle, ellipse, flat, group, line, path, stroke } from "../drawing.ts";
 
 /** The appearance of a character, equal in every shot. */
 export type Character = {
@@ -8,25 +8,24 @@ export type Character = {
   eyes: string;
   clothes: string;
   accent: string;
-  style: "long" | "bob" | "spiky" | "bun" | "twin" | "helmet";
+  style: "long" | "bob" | "spiky" | "bun" | "twin";
 };
 
 /** The state of a face at a moment. */
-export type Expression = {
+type Expression = {
   /** -1 left .. 1 right */
-  style?: number;
+  style: number;
   /** 0 closed .. 1 open */
-  mouth?: number;
-  isBlinking?: boolean;
+  mouth: number;
+  isBlinking: boolean;
   /** Wind in the hair, -1..1 */
-  wind?: number;
+  wind: number;
 };
 
 const ink = "#2b2238";
 
 /** Draws head and shoulders around the origin (the middle of the face), about 130 high. */
-export function bust(who: Character, expression: Expression = {}): string {
-  const { style = 0, mouth = 0, isBlinking = false, wind = 0 } = expression;
+export function bust(who: Character, { style, mouth, isBlinking, wind }: Expression): string {
   const eye = (side: number) =>
     group({ x: side * 17 + style * 4, y: 8 }, isBlinking ? closedEye(side) : openEye(who, style, side));
   return [
@@ -55,12 +54,12 @@ export function bust(who: Character, expression: Expression = {}): string {
 }
 
 /** Draws a whole figure with its feet on the origin, 100 high, from the side; `phase` swings the limbs. */
-export function figure(who: Character, phase: number, isMoving = true): string {
-  const swing = isMoving ? Math.sin(phase * Math.PI * 2) : 0;
-  const bob = isMoving ? Math.abs(Math.cos(phase * Math.PI * 2)) * 2 : 0;
+export function figure(who: Character, phase: number): string {
+  const swing = Math.sin(phase * Math.PI * 2);
+  const bob = Math.abs(Math.cos(phase * Math.PI * 2)) * 2;
   const leg = (side: number) => {
     const foot = side * swing * 15;
-    const lift = Math.max(0, -side * Math.cos(phase * Math.PI * 2)) * (isMoving ? 6 : 0);
+    const lift = Math.max(0, -side * Math.cos(phase * Math.PI * 2)) * 6;
     return (
       line(
         [
@@ -163,8 +162,6 @@ function hairBehind(who: Character, wind: number): string {
       return path(style)`M-45 -12 Q-52 34 ${-42 + w / 2} 46 Q0 58 ${42 + w / 2} 46 Q52 34 45 -12 Z`;
     case "spiky":
       return path(style)`M-44 -4 L-58 18 L-42 14 L-46 36 L-28 24 H28 L46 36 L42 14 L58 18 L44 -4 Z`;
-    case "helmet":
-      return circle(0, -2, 58, cel(who.clothes, ink, 2));
   }
 }
 
@@ -204,13 +201,6 @@ function hairInFront(who: Character, wind: number): string {
         circle(-40, -24, 7, cel(who.accent, ink, 1.6)) +
         circle(40, -24, 7, cel(who.accent, ink, 1.6)) +
         shine
-      );
-    case "helmet":
-      return (
-        path(`fill="none" stroke="${who.clothes}" stroke-width="14"`)`M-46 26 Q-60 -52 0 -54 Q60 -52 46 26` +
-        path(stroke(ink, 2))`M-53 30 Q-66 -60 0 -61 Q66 -60 53 30 M-39 22 Q-50 -44 0 -47 Q50 -44 39 22` +
-        path(flat("#ffffff", 0.28))`M-34 -20 Q-20 -44 6 -43 L-18 20 Q-36 8 -34 -20 Z` +
-        rect(-6, -68, 12, 12, cel(who.accent, ink, 1.6), 3)
       );
   }
 }

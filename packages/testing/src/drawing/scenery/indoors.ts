@@ -89,11 +89,7 @@ export function classroom(
 }
 
 /** Draws a small room with a round or square window, shelves and a lamp. */
-export function room(
-  random: Random,
-  p: Palette,
-  o: { wall: string; isRound?: boolean; shelfSide?: "left" | "right" },
-): ShotElement[] {
+export function room(random: Random, p: Palette, o: { wall: string; isRound?: boolean }): ShotElement[] {
   const books = (x: number, y: number) => {
     let all = rect(x - 4, y, 112, 6, cel("#7a5138"));
     for (let at = x; at < x + 100; ) {
@@ -111,8 +107,7 @@ export function room(
     }
     return all;
   };
-  const left = o.shelfSide === "left" ? 20 : 350;
-  const middle = o.shelfSide === "left" ? 330 : 150;
+  const [left, middle] = [350, 150];
   const view = fade("view", p.high, p.low, { x: middle - 70, y: 20, width: 140, height: 120 });
   const shape = o.isRound
     ? `<circle cx="${middle}" cy="82" r="56"/>`
@@ -156,7 +151,7 @@ export function room(
 }
 
 /** Draws a corridor that leads away, with lights along it. */
-export function corridor(_random: Random, p: Palette, o: { wall: string; speed: number }): ShotElement[] {
+export function corridor(p: Palette, o: { wall: string }): ShotElement[] {
   const ring = (s: number) =>
     polygon(
       [
@@ -190,17 +185,16 @@ export function corridor(_random: Random, p: Palette, o: { wall: string; speed: 
           flat(mix(o.wall, "#ffffff", 0.2)),
         ),
     ),
-    moving(
+    still(
       0,
-      ({ seconds }) =>
-        Array.from({ length: 7 }, (_, i) => {
-          const s = 0.06 * 1.75 ** ((i + seconds * o.speed) % 7);
-          return (
-            ring(s) +
-            rect(240 - 196 * s, 130 - 40 * s, 12 * s, 60 * s, flat(p.light)) +
-            rect(240 + 184 * s, 130 - 40 * s, 12 * s, 60 * s, flat(p.light))
-          );
-        }).join("") + glow("end", 240, 128, 60, p.light, 0.9),
+      Array.from({ length: 7 }, (_, i) => {
+        const s = 0.06 * 1.75 ** i;
+        return (
+          ring(s) +
+          rect(240 - 196 * s, 130 - 40 * s, 12 * s, 60 * s, flat(p.light)) +
+          rect(240 + 184 * s, 130 - 40 * s, 12 * s, 60 * s, flat(p.light))
+        );
+      }).join("") + glow("end", 240, 128, 60, p.light, 0.9),
     ),
   ];
 }

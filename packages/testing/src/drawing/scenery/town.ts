@@ -5,11 +5,7 @@ import { moving, type ShotElement, still } from "../shot.ts";
 import type { Palette } from "./outdoors.ts";
 
 /** Draws a street of small houses with lit windows, optionally with lanterns on a string. */
-export function street(
-  random: Random,
-  p: Palette,
-  o: { roof: string; lanterns?: boolean; isFromAfar?: boolean },
-): ShotElement[] {
+export function street(random: Random, p: Palette, o: { roof: string; lanterns?: boolean }): ShotElement[] {
   const house = (x: number, foot: number, width: number, height: number, wall: string) => {
     const windows = Array.from({ length: Math.max(1, Math.floor(width / 30)) }, (_, i) => {
       const at = x + 10 + i * ((width - 12) / Math.max(1, Math.floor(width / 30)));
@@ -55,13 +51,13 @@ export function street(
     }
     return all;
   };
-  const foot = o.isFromAfar ? 190 : 216;
+  const foot = 216;
   const lanterns = Array.from({ length: 9 }, (_, i) => ({ x: -60 + i * 75, phase: random.between(0, 6) }));
   return [
-    still(0.35, row(foot - 26, o.isFromAfar ? 38 : 60, p.far)),
+    still(0.35, row(foot - 26, 60, p.far)),
     still(
       0.6,
-      row(foot, o.isFromAfar ? 50 : 84, p.middle) +
+      row(foot, 84, p.middle) +
         rect(-300, foot, 1100, 300, flat(p.near)) +
         path(flat(mix(p.near, p.light, 0.25)))`M-300 ${foot + 14} H800 V${foot + 22} H-300 Z`,
     ),
@@ -100,7 +96,7 @@ function paperLantern(id: string, x: number, y: number, color: string, size: num
 }
 
 /** Draws high houses, near and far. */
-export function skyline(random: Random, p: Palette, o: { isNight?: boolean } = {}): ShotElement[] {
+export function skyline(random: Random, p: Palette): ShotElement[] {
   const row = (foot: number, tall: number, color: string, windows: boolean) => {
     let all = "";
     for (let x = -220; x < 700; ) {
@@ -117,14 +113,8 @@ export function skyline(random: Random, p: Palette, o: { isNight?: boolean } = {
         );
       for (let wy = foot - height + 9; windows && wy < foot - 8; wy += 15)
         for (let wx = x + 6; wx < x + width - 8; wx += 13)
-          if (random.chance(o.isNight ? 0.55 : 0.8))
-            all += rect(
-              wx,
-              wy,
-              7,
-              8,
-              flat(o.isNight ? p.light : mix(color, "#ffffff", 0.5), random.between(0.6, 1)),
-            );
+          if (random.chance(0.8))
+            all += rect(wx, wy, 7, 8, flat(mix(color, "#ffffff", 0.5), random.between(0.6, 1)));
       x += width + random.between(0, 12);
     }
     return all;
