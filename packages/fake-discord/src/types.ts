@@ -307,8 +307,6 @@ export type Faults = {
   fail(target: FaultTarget & { status?: number; code?: number; message?: string; errors?: object }): Fault;
   /** Closes the connection without a response. `isAfter`: the request takes effect, only the response is lost. */
   hangUp(target: FaultTarget & { isAfter?: boolean }): Fault;
-  /** Every attachment address expires: 404 for those signed before. */
-  expireAttachments(): void;
 };
 
 /** The gateway from Discord's side. */

@@ -39,7 +39,7 @@ export async function openFake(options: FakeOptions = {}): Promise<Fake> {
   const media = createMediaReader(state, files);
   const contents = createContents(state, media);
   const chats = createChats(state, { messages, updates });
-  const plan = planFaults(state);
+  const plan = planFaults();
   const polling = createPolling(state, updates, description);
   const writer = createWriter(state, { messages, updates, files });
   const create = (person?: Parameters<Fake["createUser"]>[0]): User =>

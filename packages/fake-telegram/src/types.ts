@@ -243,7 +243,6 @@ export type Content = {
   entities: readonly MessageEntity[];
   media: StoredFile | undefined;
   hasSpoiler: boolean;
-  isCaptionAbove: boolean;
   keyboard: readonly (readonly Json[])[];
   linkPreview: Json | undefined;
 };
@@ -253,7 +252,6 @@ export type MessageFields = {
   /** Fields of a service message. */
   service: Json | undefined;
   replyTo: Message | undefined;
-  quote: Json | undefined;
   externalReply: Json | undefined;
   forwardOrigin: Json | undefined;
   topicId: number | undefined;
@@ -264,13 +262,12 @@ export type MessageFields = {
   /** The id of the user who mentioned the bot as a guest. */
   guestOf: number | undefined;
   guestQueryId: string | undefined;
-  isProtected: boolean;
   /** True if it was for the bot: in privacy mode, the bot sees the replies to it too. */
   isForBot: boolean;
 };
 
 /** A message as users see it, which shows later edits. */
-export type Message = Readonly<Omit<Content, "keyboard">> &
+export type Message = Readonly<Omit<Content, "keyboard" | "linkPreview">> &
   MessageFields & {
     readonly id: number;
     readonly chat: Chat;
@@ -358,8 +355,6 @@ export type Faults = {
   conflict(times?: number): Fault;
   /** Downloads fail with this status (default 404), or are interrupted. */
   failDownloads(options?: { status?: number; isDropped?: boolean; times?: number }): Fault;
-  /** All addresses of getFile expire now. */
-  expireFiles(): void;
 };
 
 /** The updates from Telegram's side. */

@@ -74,13 +74,7 @@ describe("each rule detects its violation", () => {
     ["an ampersand", /^html: text: "&" is unescaped/, () => ["sendMessage", html("you & me")]],
     ["a greater-than sign", /^html: text: ">" is unescaped/, () => ["sendMessage", html("1 > 0")]],
     ["a less-than sign", /^html: .*malformed/, () => ["sendMessage", html("1 < 2")]],
-    ["a span without its class", /^html: .*tg-spoiler/, () => ["sendMessage", html("<span>x</span>")]],
     ["code that is bold", /^entities: .*pre and code/, () => ["sendMessage", html("<b><code>x</code></b>")]],
-    [
-      "quotations in quotations",
-      /^entities: .*nested/,
-      () => ["sendMessage", html("<blockquote>a<blockquote>b</blockquote></blockquote>")],
-    ],
     ["a link without an address", /^address: /, () => ["sendMessage", html('<a href="nowhere">x</a>')]],
     [
       "a parse mode that does not exist",
@@ -146,11 +140,6 @@ describe("each rule detects its violation", () => {
       "a deep link with a colon",
       /^deep-link: /,
       () => ["sendMessage", keyboard([{ text: "A", url: "https://t.me/koma_bot?start=a:b" }])],
-    ],
-    [
-      "a quote that is not there",
-      /^reply: /,
-      () => ["sendMessage", sendText("x", { reply_parameters: { message_id: texts, quote: "zzz" } })],
     ],
     [
       "a file that was not sent",
@@ -442,22 +431,13 @@ describe("rules with state", () => {
 
   it("accepts valid calls", async () => {
     const rich =
-      '<b>a <i>b</i></b> <u>c</u> <s>d</s> <tg-spoiler>e</tg-spoiler> <span class="tg-spoiler">f</span> <a href="https://anilist.co/?a=1&amp;b=2">g</a> <code>h &lt; i</code> <pre><code class="language-ts">j</code></pre> <blockquote expandable>k</blockquote> &#128512; &quot;l&quot;';
+      '<b>a <i>b</i></b> <tg-spoiler>c</tg-spoiler> <a href="https://anilist.co/?a=1&amp;b=2">d</a> <code>e &lt; f</code> &#128512; &quot;g&quot;';
     expect(await rulesOf("sendMessage", html(rich))).toEqual([]);
     const message = mina.direct.replies.at(-1);
-    expect(message?.text).toBe('a b c d e f g h < i j k 😀 "l"');
-    expect(message?.entities.map(({ type }) => type)).toEqual([
-      "bold",
-      "italic",
-      "underline",
-      "strikethrough",
-      "spoiler",
-      "spoiler",
-      "text_link",
-      "code",
-      "pre",
-      "expandable_blockquote",
-    ]);
+    expect(message?.text).toBe('a b c d e < f 😀 "g"');
+    const types = message?.entities.map(({ type }) => type);
+    expect(types).toEqual(["bold", "italic", "spoiler", "text_link", "code"]);
+    expect(message?.entities[3]).toMatchObject({ url: "https://anilist.co/?a=1&b=2" });
     expect(await rulesOf("sendMessage", sendText("x".repeat(4096)))).toEqual([]);
     expect(await rulesOf("sendMessage", html(`<b>${"x".repeat(4096)}</b>`))).toEqual([]);
     expect(

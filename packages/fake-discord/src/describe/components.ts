@@ -32,8 +32,8 @@ export function describeComponents(
       case 1:
         return { ...base, components: children() };
       case 2: {
-        const { custom_id, style, label, disabled, url, sku_id, emoji } = withoutNulls(component);
-        return compact({ ...base, custom_id, style, label, disabled, url, sku_id, emoji });
+        const { custom_id, style, label, disabled, url, emoji } = withoutNulls(component);
+        return compact({ ...base, custom_id, style, label, disabled, url, emoji });
       }
       case 9:
         return { ...base, components: children(), accessory: describe(asObject(component.accessory) ?? {}) };
@@ -43,18 +43,6 @@ export function describeComponents(
         return { ...base, ...describeShown(component) };
       case 12:
         return { ...base, items: asObjects(component.items).map(describeShown) };
-      case 13: {
-        const file = findAttached(asText(asObject(component.file)?.url) ?? "", files);
-        const { name = null, bytes } = file ?? {};
-        const size = bytes?.length ?? null;
-        return {
-          ...base,
-          spoiler: component.spoiler ?? false,
-          name,
-          size,
-          file: describeMedia(component.file),
-        };
-      }
       case 14:
         return { ...base, spacing: component.spacing ?? 1, divider: component.divider ?? true };
       case 17: {
@@ -80,7 +68,7 @@ export function listComponents(components: readonly Json[]): readonly Json[] {
 /** The addresses of all images and files in components. */
 export function listMediaAddresses(components: readonly Json[]): readonly string[] {
   return listComponents(components).flatMap((component) =>
-    [component.media, component.file, ...asObjects(component.items).map((item) => item.media)].flatMap(
+    [component.media, ...asObjects(component.items).map((item) => item.media)].flatMap(
       (media) => asText(asObject(media)?.url) ?? [],
     ),
   );

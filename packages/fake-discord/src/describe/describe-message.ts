@@ -1,7 +1,7 @@
 import { asObject, asText, compact, type Json } from "@koma/fake-chat";
 import { type FakeState, signAddress } from "../state/fake-state.ts";
 import type { Interaction, Message, StoredFile } from "../types.ts";
-import { describeComponents, findAttached, listEmbedAddresses, listMediaAddresses } from "./components.ts";
+import { describeComponents, findAttached, listMediaAddresses } from "./components.ts";
 import { describeApplication, describeUser } from "./describe-user.ts";
 
 const redacted = { content: "", attachments: [], embeds: [], components: [] };
@@ -60,9 +60,7 @@ export function describeAttachment(state: FakeState, file: StoredFile): Json {
 export function describeContent(state: FakeState, message: Message): Json {
   const { content, files, pings } = message;
   const shown = new Set(
-    [...listMediaAddresses(message.components), ...listEmbedAddresses(message.embeds)].map(
-      (address) => findAttached(address, files)?.id,
-    ),
+    listMediaAddresses(message.components).map((address) => findAttached(address, files)?.id),
   );
   const loose = files.filter(({ id }) => !shown.has(id));
   const pinged = [...new Set(pings)].flatMap(
@@ -74,7 +72,7 @@ export function describeContent(state: FakeState, message: Message): Json {
     mentions: pinged.map(describeUser),
     mention_roles: [...content.matchAll(/<@&(\d+)>/g)].flatMap(([, id]) => id ?? []),
     attachments: loose.map((file) => describeAttachment(state, file)),
-    embeds: message.embeds.map((embed) => describeEmbed(state, embed, files)),
+    embeds: message.embeds.map(describeEmbed),
     timestamp: new Date(message.createdAt).toISOString(),
     edited_timestamp: message.editedAt === undefined ? null : new Date(message.editedAt).toISOString(),
     flags: message.flags | (message.isThinking ? 128 : 0),
@@ -130,14 +128,11 @@ function describeMetadata(interaction: Interaction, message?: Message): Json {
   });
 }
 
-function describeEmbed(state: FakeState, embed: Json, files: readonly StoredFile[]): Json {
+function describeEmbed(embed: Json): Json {
   const media = Object.fromEntries(
     ["image", "thumbnail", "video"].flatMap((field) => {
-      const address = asText(asObject(embed[field])?.url);
-      if (address === undefined) return [];
-      const file = findAttached(address, files);
-      const url = file === undefined ? address : signAddress(state, file);
-      return [[field, compact({ url, proxy_url: url, ...file?.size })]];
+      const url = asText(asObject(embed[field])?.url);
+      return url === undefined ? [] : [[field, { url, proxy_url: url }]];
     }),
   );
   return { type: "rich", ...embed, ...media };

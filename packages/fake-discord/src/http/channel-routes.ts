@@ -65,7 +65,6 @@ export function createChannelRoutes(
     const written = write(call, fields, { way: "channel", channel, repliedTo: message?.author.id });
     const created = messages.create({
       ...written,
-      embeds: holds(channel, "EmbedLinks") ? written.embeds : [],
       channel,
       author: state.bot,
       type: message ? 19 : 0,

@@ -26,9 +26,6 @@ export function planFaults(state: FakeState) {
       const body = { message: problem.message, code: code ?? 0, ...(errors && { errors }) };
       return fail(target, { status: problem.status, body });
     },
-    expireAttachments() {
-      state.signaturesFrom = Date.now() + 1;
-    },
   };
   return { faults, apply };
 }

@@ -88,7 +88,7 @@ export async function openServer(
   app.get("/attachments/:channel/:id/:name", (request, reply) => {
     const { id } = request.params as { id: string };
     const file = state.files.get(id);
-    const isGood = file && isSigned(state, file, request.query as Record<string, string>);
+    const isGood = file && isSigned(file, request.query as Record<string, string>);
     if (!isGood) return reply.code(404).type("text/plain").send("This content is no longer available.");
     return reply.type(file.contentType).send(Buffer.from(file.bytes));
   });

@@ -1,5 +1,5 @@
 import { asObjects, asText, type Json } from "@koma/fake-chat";
-import { listEmbedAddresses, listMediaAddresses } from "../describe/components.ts";
+import { listMediaAddresses } from "../describe/components.ts";
 import {
   checkDraft,
   checkFileNames,
@@ -30,7 +30,7 @@ export function createWriter(state: FakeState, messages: Messages) {
       repliedTo?: string | undefined;
       isEphemeral?: boolean;
     },
-  ): Pick<MessageFields, "content" | "embeds" | "components" | "flags" | "files" | "pings" | "nonce"> {
+  ): Pick<MessageFields, "content" | "components" | "flags" | "files" | "pings" | "nonce"> {
     const { before, way } = options;
     const size = call.files.reduce((sum, file) => sum + file.bytes.length, 0);
     if (size > uploadLimitBytes) throw new DiscordProblem(40005);
@@ -40,7 +40,6 @@ export function createWriter(state: FakeState, messages: Messages) {
     const flags = typeof body.flags === "number" ? body.flags : 0;
     const written = {
       content: body.content === undefined ? (before?.content ?? "") : (asText(body.content) ?? ""),
-      embeds: body.embeds === undefined ? (before?.embeds ?? []) : asObjects(body.embeds),
       components: body.components === undefined ? (before?.components ?? []) : asObjects(body.components),
       flags:
         (before === undefined ? flags : before.flags | (flags & (4 | 32768))) |
@@ -107,12 +106,11 @@ function readFiles(
 /** Files that no component of a message shows are invisible to users. */
 function warnAboutFiles(written: {
   components: readonly Json[];
-  embeds: readonly Json[];
   files: readonly StoredFile[];
   flags: number;
 }): readonly string[] {
   if (!isComponentsV2(written.flags)) return [];
-  const shown = new Set([...listMediaAddresses(written.components), ...listEmbedAddresses(written.embeds)]);
+  const shown = new Set(listMediaAddresses(written.components));
   return written.files
     .filter(({ name }) => !shown.has(`attachment://${name}`))
     .map(({ name }) => `file ${name} is shown by no component`);

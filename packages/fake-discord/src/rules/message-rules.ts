@@ -1,9 +1,12 @@
-import { asObject, asObjects, asText, type Json } from "@koma/fake-chat";
-import { findAttached, listComponents, listEmbedAddresses } from "../describe/components.ts";
+import { asObject, asText, type Json } from "@koma/fake-chat";
+import { listComponents } from "../describe/components.ts";
 import type { StoredFile } from "../types.ts";
 import { checkComponents } from "./component-rules.ts";
 
 const flagNames: Readonly<Record<number, string>> = { 64: "EPHEMERAL", 32768: "IS_COMPONENTS_V2" };
+
+/** Contents that the bot does not send. */
+const unused = ["embeds", "sticker_ids", "poll"];
 
 /** Whether a message consists of components. */
 export function isComponentsV2(flags: number): boolean {
@@ -24,7 +27,6 @@ const allowedFlags: Readonly<Record<MessageWay, number>> = {
 /** The message after the request. */
 export type MessageDraft = {
   content: string;
-  embeds: readonly Json[];
   components: readonly Json[];
   flags: number;
   files: readonly StoredFile[];
@@ -33,11 +35,12 @@ export type MessageDraft = {
 /** The problems of a message that Discord rejects, in addition to its description. */
 export function checkDraft(draft: MessageDraft, body: Json): readonly string[] {
   const isV2 = isComponentsV2(draft.flags);
-  const isForward = asObject(body.message_reference)?.type === 1;
   return [
-    ...(isV2 ? checkV2(draft, body) : checkV1(draft, body, isForward)),
+    ...unused
+      .filter((field) => body[field] !== undefined)
+      .map((field) => `${field}: not supported by the fake`),
+    ...(isV2 ? checkV2(draft) : checkV1(draft)),
     ...checkComponents(draft.components, { isV2, files: draft.files }),
-    ...checkEmbeds(draft.embeds, draft.files),
   ];
 }
 
@@ -78,40 +81,20 @@ export function checkFileNames(files: readonly { name: string }[]): readonly str
   ];
 }
 
-function checkV2(draft: MessageDraft, body: Json): readonly string[] {
+function checkV2(draft: MessageDraft): readonly string[] {
   const problems = {
     "content beside components V2": draft.content !== "",
-    "embeds beside components V2": draft.embeds.length > 0,
-    "stickers beside components V2": hasStickers(body),
-    "a poll beside components V2": Boolean(body.poll),
     "components V2 without components": draft.components.length === 0,
   };
   return Object.entries(problems).flatMap(([problem, isThere]) => (isThere ? [problem] : []));
 }
 
-function checkV1({ content, ...draft }: MessageDraft, body: Json, isForward: boolean): readonly string[] {
-  const isEmpty =
-    content === "" && draft.embeds.length === 0 && draft.files.length === 0 && draft.components.length === 0;
+function checkV1({ content, ...draft }: MessageDraft): readonly string[] {
+  const isEmpty = content === "" && draft.files.length === 0 && draft.components.length === 0;
   return [
-    ...(isEmpty && !isForward && !hasStickers(body) && !body.poll ? ["an empty message"] : []),
+    ...(isEmpty ? ["an empty message"] : []),
     ...(content.length > 2000 ? [`content of ${content.length} characters, at most 2000`] : []),
   ];
-}
-
-function checkEmbeds(embeds: readonly Json[], files: readonly StoredFile[]): readonly string[] {
-  const textOf = (value: unknown): number => asText(value)?.length ?? 0;
-  const size = embeds.reduce((sum, embed) => {
-    const fields = asObjects(embed.fields).reduce(
-      (all, one) => all + textOf(one.name) + textOf(one.value),
-      0,
-    );
-    const rest = textOf(asObject(embed.footer)?.text) + textOf(asObject(embed.author)?.name);
-    return sum + textOf(embed.title) + textOf(embed.description) + fields + rest;
-  }, 0);
-  const missing = listEmbedAddresses(embeds)
-    .filter((address) => address.startsWith("attachment://") && !findAttached(address, files))
-    .map((address) => `${address} is no file of this message`);
-  return [...(size > 6000 ? [`embeds of ${size} characters, at most 6000`] : []), ...missing];
 }
 
 function checkMentions(mentions: Json | undefined): readonly string[] {
@@ -121,8 +104,4 @@ function checkMentions(mentions: Json | undefined): readonly string[] {
     const isBoth = parse.includes(kind) && Array.isArray(named) && named.length > 0;
     return isBoth ? [`allowed_mentions: ${kind} both in parse and by name`] : [];
   });
-}
-
-function hasStickers({ sticker_ids }: Json): boolean {
-  return Array.isArray(sticker_ids) && sticker_ids.length > 0;
 }

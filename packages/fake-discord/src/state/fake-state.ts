@@ -42,8 +42,6 @@ export function createFakeState(options: FakeOptions) {
     files: new Map<string, StoredFile>(),
     interactions: new Map<string, Interaction>(),
     commands: [] as readonly APIApplicationCommand[],
-    /** Attachment addresses signed before this time are rejected. */
-    signaturesFrom: 0,
     violations: [] as Violation[],
     warnings: [] as Violation[],
     requests: [] as RecordedRequest[],
@@ -64,12 +62,10 @@ export function signAddress(state: FakeState, file: StoredFile): string {
 }
 
 /** True if an address of this file has a valid signature and is not expired. */
-export function isSigned(state: FakeState, file: StoredFile, query: Record<string, string>): boolean {
+export function isSigned(file: StoredFile, query: Record<string, string>): boolean {
   const expires = Number.parseInt(query.ex ?? "", 16);
   const issued = Number.parseInt(query.is ?? "", 16);
-  return (
-    query.hm === seal(file.id, expires, issued) && expires > Date.now() && issued >= state.signaturesFrom
-  );
+  return query.hm === seal(file.id, expires, issued) && expires > Date.now();
 }
 
 function seal(id: string, expires: number, issued: number): string {

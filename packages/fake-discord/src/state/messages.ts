@@ -180,8 +180,8 @@ function listMedia(state: FakeState, { components, embeds, files }: Message): re
   const inside = (all: readonly Json[], isHidden: boolean): readonly SeenMedia[] =>
     all.flatMap((one) => {
       const isInHidden = isHidden || (one.type === 17 && one.spoiler === true);
-      const own = [one, ...asObjects(one.items)].flatMap(({ media, file, spoiler }) =>
-        listMediaAddresses([{ media, file }]).map((address) => see(address, isHidden || spoiler === true)),
+      const own = [one, ...asObjects(one.items)].flatMap(({ media, spoiler }) =>
+        listMediaAddresses([{ media }]).map((address) => see(address, isHidden || spoiler === true)),
       );
       return [...own, ...inside([...asObjects(one.components), ...asObjects([one.accessory])], isInHidden)];
     });

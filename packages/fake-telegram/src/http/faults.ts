@@ -8,7 +8,7 @@ import { ApiProblem, describeProblem, type Response } from "./problems.ts";
 export type DownloadEffect = { status: number; isDropped: boolean };
 
 /** The active faults and their effects on calls and downloads. */
-export function planFaults(state: FakeState) {
+export function planFaults() {
   const { apply, fail, ...plans } = createFaults<Call, FaultTarget, Response>(isMet);
   const downloads: { left: number; hits: number; effect: DownloadEffect }[] = [];
 
@@ -34,9 +34,6 @@ export function planFaults(state: FakeState) {
           one.left = 0;
         },
       };
-    },
-    expireFiles() {
-      for (const file of state.files.values()) file.expiresAt = 0;
     },
   };
 

@@ -11,13 +11,11 @@ import type { MediaReader } from "./media.ts";
 export function createContents(state: FakeState, media: MediaReader) {
   const { username } = state.settings;
 
-  const keyboardOf = (call: Call, markup: unknown, isPrivate: boolean) =>
-    readKeyboard(call.reject, username, markup, isPrivate);
+  const keyboardOf = (call: Call, markup: unknown) => readKeyboard(call.reject, username, markup);
 
   const captionOf = (call: Call, params: Json): Partial<Content> => ({
     ...readText(call.reject, username, caption, params),
     hasSpoiler: params.has_spoiler === true,
-    isCaptionAbove: params.show_caption_above_media === true,
   });
 
   return {
@@ -25,10 +23,10 @@ export function createContents(state: FakeState, media: MediaReader) {
     captionOf,
 
     /** A text message. */
-    readText(call: Call, params: Json, isPrivate: boolean, names = messageText): Content {
+    readText(call: Call, params: Json): Content {
       return createContent({
-        ...readText(call.reject, username, names, params),
-        keyboard: keyboardOf(call, params.reply_markup, isPrivate),
+        ...readText(call.reject, username, messageText, params),
+        keyboard: keyboardOf(call, params.reply_markup),
         linkPreview: asObject(params.link_preview_options),
       });
     },
@@ -39,7 +37,7 @@ export function createContents(state: FakeState, media: MediaReader) {
     async readMedia(
       call: Call,
       params: Json,
-      options: { kind: FileKind; value: string; isPrivate: boolean; isInline?: boolean },
+      options: { kind: FileKind; value: string; isInline?: boolean },
     ): Promise<Content> {
       const file = await media.read(call, {
         kind: options.kind,
@@ -53,14 +51,14 @@ export function createContents(state: FakeState, media: MediaReader) {
       return createContent({
         ...captionOf(call, params),
         media: file,
-        keyboard: keyboardOf(call, params.reply_markup, options.isPrivate),
+        keyboard: keyboardOf(call, params.reply_markup),
       });
     },
 
     /** The message content of an inline result or a guest reply. */
     async readResult(call: Call, result: Json): Promise<Content> {
       const content = asObject(result.input_message_content);
-      const keyboard = keyboardOf(call, result.reply_markup, false);
+      const keyboard = keyboardOf(call, result.reply_markup);
       if (content) {
         if (content.message_text === undefined)
           return call.reject.refuse("inline", "the fake supports only texts and files");

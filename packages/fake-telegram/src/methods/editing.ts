@@ -20,7 +20,7 @@ export function createEditing(
   const { messages, contents, media } = parts;
 
   /** The message to edit: by chat and number, or as an inline message. */
-  const open = (call: Call): { message: Message; isPrivate: boolean; isInline: boolean } => {
+  const open = (call: Call): { message: Message; isInline: boolean } => {
     const { chat_id, message_id, inline_message_id } = call.parameters;
     if (inline_message_id === undefined) {
       if (chat_id === undefined || message_id === undefined)
@@ -35,13 +35,13 @@ export function createEditing(
       if (!message) return deny("Bad Request: message to edit not found");
       if (message.author !== state.bot || message.isViaBot || message.inlineMessageId !== undefined)
         call.reject.refuse("edit", "the message is not the bot's", "Bad Request: message can't be edited");
-      return { message, isPrivate: chat.kind === "private", isInline: false };
+      return { message, isInline: false };
     }
     if (chat_id !== undefined || message_id !== undefined)
       call.reject.blame("schema", "chat_id or message_id beside inline_message_id");
     const message = state.inlineMessages.get(asText(inline_message_id) ?? "");
     if (!message || message.isDeleted) return deny("Bad Request: MESSAGE_ID_INVALID");
-    return { message, isPrivate: false, isInline: true };
+    return { message, isInline: true };
   };
 
   const apply = (call: Call, message: Message, content: Content, isInline: boolean) => {
@@ -70,7 +70,7 @@ export function createEditing(
 
   return {
     editMessageText(call) {
-      const { message, isPrivate, isInline } = open(call);
+      const { message, isInline } = open(call);
       if (call.parameters.text === undefined)
         call.reject.refuse("schema", "text is required", "Bad Request: message text is empty");
       if (message.content.media)
@@ -79,11 +79,11 @@ export function createEditing(
           "a message with a file cannot become a text",
           "Bad Request: there is no text in the message to edit",
         );
-      return apply(call, message, contents.readText(call, call.parameters, isPrivate), isInline);
+      return apply(call, message, contents.readText(call, call.parameters), isInline);
     },
 
     editMessageCaption(call) {
-      const { message, isPrivate, isInline } = open(call);
+      const { message, isInline } = open(call);
       if (!message.content.media)
         call.reject.refuse(
           "edit",
@@ -91,16 +91,16 @@ export function createEditing(
           "Bad Request: there is no caption in the message to edit",
         );
       const { hasSpoiler: _, ...read } = contents.captionOf(call, call.parameters);
-      const keyboard = contents.keyboardOf(call, call.parameters.reply_markup, isPrivate);
+      const keyboard = contents.keyboardOf(call, call.parameters.reply_markup);
       return apply(call, message, { ...message.content, ...read, keyboard }, isInline);
     },
 
     async editMessageMedia(call) {
-      const { message, isPrivate, isInline } = open(call);
+      const { message, isInline } = open(call);
       const item: Json = { ...asObject(call.parameters.media), reply_markup: call.parameters.reply_markup };
       const expected = mediaOf(item);
       if (!isInline) ensureAllowed(state, findChat(state, call), needs[expected.kind] ?? "send");
-      const content = await contents.readMedia(call, item, { ...expected, isPrivate, isInline });
+      const content = await contents.readMedia(call, item, { ...expected, isInline });
       media.checkUploads(call);
       return apply(call, message, content, isInline);
     },

@@ -3,7 +3,7 @@ import type { Call, Handler } from "../http/call.ts";
 import { describeMessage } from "../state/describe.ts";
 import type { FakeState } from "../state/fake-state.ts";
 import type { Messages } from "../state/messages.ts";
-import type { Chat, Content, Denial, FileKind, Message, MessageFields } from "../types.ts";
+import type { Chat, Content, Denial, FileKind, MessageFields } from "../types.ts";
 import type { Contents } from "./contents.ts";
 import type { MediaReader } from "./media.ts";
 import { ensureAllowed, findChat, readReply, readTopic } from "./targets.ts";
@@ -25,8 +25,8 @@ export function createSending(
   const open = (call: Call, need: Denial) => {
     const chat = findChat(state, call);
     ensureAllowed(state, chat, need);
-    const reply = readReply(state, chat, call);
-    return { chat, fields: fieldsOf(call, chat, reply), isPrivate: chat.kind === "private" };
+    const replyTo = readReply(state, chat, call);
+    return { chat, fields: { topicId: readTopic(chat, call, replyTo), replyTo } };
   };
 
   const write = (chat: Chat, content: Content, fields: Partial<MessageFields>) =>
@@ -35,17 +35,17 @@ export function createSending(
   const sendFile =
     (kind: FileKind): Handler =>
     async (call) => {
-      const { chat, fields, isPrivate } = open(call, needs[kind] ?? "send");
+      const { chat, fields } = open(call, needs[kind] ?? "send");
       const value = asText(call.parameters[kind]) ?? "";
-      const content = await contents.readMedia(call, call.parameters, { kind, value, isPrivate });
+      const content = await contents.readMedia(call, call.parameters, { kind, value });
       media.checkUploads(call);
       return write(chat, content, fields);
     };
 
   return {
     sendMessage(call) {
-      const { chat, fields, isPrivate } = open(call, "send");
-      return write(chat, contents.readText(call, call.parameters, isPrivate), fields);
+      const { chat, fields } = open(call, "send");
+      return write(chat, contents.readText(call, call.parameters), fields);
     },
     sendPhoto: sendFile("photo"),
     sendVideo: sendFile("video"),
@@ -56,17 +56,4 @@ export function createSending(
 /** The kind and source of an InputMedia. */
 export function mediaOf(item: Json): { kind: FileKind; value: string } {
   return { kind: (asText(item.type) ?? "photo") as FileKind, value: asText(item.media) ?? "" };
-}
-
-function fieldsOf(
-  call: Call,
-  chat: Chat,
-  { repliedTo, quote }: { repliedTo: Message | undefined; quote: Json | undefined },
-): Partial<MessageFields> {
-  return {
-    topicId: readTopic(chat, call, repliedTo),
-    replyTo: repliedTo,
-    quote,
-    isProtected: call.parameters.protect_content === true,
-  };
 }

@@ -1,4 +1,4 @@
-import { asNumber, asObject, asText, type Json } from "@koma/fake-chat";
+import { asNumber, asObject } from "@koma/fake-chat";
 import type { Call } from "../http/call.ts";
 import { deny } from "../http/problems.ts";
 import type { FakeState } from "../state/fake-state.ts";
@@ -49,29 +49,14 @@ export function readTopic(chat: Chat, call: Call, repliedTo: Message | undefined
 }
 
 /** The message that a message replies to. */
-export function readReply(
-  state: FakeState,
-  chat: Chat,
-  call: Call,
-): { repliedTo: Message | undefined; quote: Json | undefined } {
+export function readReply(state: FakeState, chat: Chat, call: Call): Message | undefined {
   const params = asObject(call.parameters.reply_parameters);
-  if (!params) return { repliedTo: undefined, quote: undefined };
+  if (!params) return undefined;
   const isElsewhere = params.chat_id !== undefined && params.chat_id !== chat.id;
   const replyChat = isElsewhere ? findChat(state, call, params.chat_id) : chat;
   const repliedTo = findMessage(replyChat, params.message_id);
   if (!repliedTo && !params.allow_sending_without_reply) deny("Bad Request: message to be replied not found");
-  const quote = asText(params.quote);
-  const position = quote === undefined ? -1 : (repliedTo?.content.text.indexOf(quote) ?? -1);
-  if (quote !== undefined && position < 0)
-    call.reject.refuse(
-      "reply",
-      `"${quote}" is no part of the message it quotes`,
-      "Bad Request: QUOTE_TEXT_INVALID",
-    );
-  return {
-    repliedTo: isElsewhere ? undefined : repliedTo,
-    quote: quote === undefined ? undefined : { text: quote, position, is_manual: true },
-  };
+  return isElsewhere ? undefined : repliedTo;
 }
 
 function wordOf(need: Denial): string {

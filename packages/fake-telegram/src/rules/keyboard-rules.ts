@@ -9,7 +9,6 @@ export function readKeyboard(
   reject: Rejecter,
   username: string,
   markup: unknown,
-  isPrivate: boolean,
 ): readonly (readonly Json[])[] {
   const params = asObject(markup);
   if (params?.inline_keyboard === undefined) return [];
@@ -24,12 +23,12 @@ export function readKeyboard(
   for (const [index, row] of rows.entries()) {
     if (row.length > 8) reject.blame("keyboard", `row ${index + 1} has ${row.length} buttons, 8 are allowed`);
     if (row.length === 0) reject.blame("keyboard", `row ${index + 1} is empty`);
-    for (const button of row) checkButton(reject, username, button, isPrivate);
+    for (const button of row) checkButton(reject, username, button);
   }
   return rows.filter((row) => row.length > 0);
 }
 
-function checkButton(reject: Rejecter, username: string, button: Json, isPrivate: boolean) {
+function checkButton(reject: Rejecter, username: string, button: Json) {
   const text = asText(button.text) ?? "";
   const actions = Object.keys(button).filter((name) => !styles.includes(name));
   if (text.trim() === "")
@@ -48,10 +47,4 @@ function checkButton(reject: Rejecter, username: string, button: Json, isPrivate
       "Bad Request: BUTTON_DATA_INVALID",
     );
   if (button.url !== undefined) checkAddress(reject, username, asText(button.url) ?? "", `button "${text}"`);
-  if (button.web_app !== undefined && !isPrivate)
-    reject.refuse(
-      "keyboard",
-      `button "${text}": web apps open in private chats only`,
-      "Bad Request: BUTTON_TYPE_INVALID",
-    );
 }

@@ -66,12 +66,10 @@ export function describeMessage(state: FakeState, message: Message, isInner = fa
     forward_origin: message.forwardOrigin,
     reply_to_message: isInner ? undefined : replyTo && describeMessage(state, replyTo, true),
     external_reply: message.externalReply,
-    quote: message.quote,
     media_group_id: message.albumId,
     via_bot: message.isViaBot ? describeUser(state.bot) : undefined,
     guest_query_id: message.guestQueryId,
     guest_bot_caller_user: caller && describeUser(caller),
-    has_protected_content: message.isProtected || undefined,
     ...(message.service ?? describeContent(message)),
   });
 }
@@ -85,7 +83,6 @@ function describeContent({ content }: Message): Json {
     ...describeMedia(media),
     caption: text || undefined,
     caption_entities: entities,
-    show_caption_above_media: content.isCaptionAbove || undefined,
     has_media_spoiler: content.hasSpoiler || undefined,
     reply_markup,
   };

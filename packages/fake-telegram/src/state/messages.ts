@@ -11,7 +11,6 @@ export function createContent(fields: Partial<Content>): Content {
     entities: [],
     media: undefined,
     hasSpoiler: false,
-    isCaptionAbove: false,
     keyboard: [],
     linkPreview: undefined,
     ...fields,
@@ -83,7 +82,6 @@ function createMessage(
     updateId: undefined,
     service: undefined,
     replyTo: undefined,
-    quote: undefined,
     externalReply: undefined,
     forwardOrigin: undefined,
     topicId: undefined,
@@ -92,7 +90,6 @@ function createMessage(
     isViaBot: false,
     guestOf: undefined,
     guestQueryId: undefined,
-    isProtected: false,
     isForBot: false,
     ...fields,
     get text() {
@@ -106,12 +103,6 @@ function createMessage(
     },
     get hasSpoiler() {
       return own.content.hasSpoiler;
-    },
-    get isCaptionAbove() {
-      return own.content.isCaptionAbove;
-    },
-    get linkPreview() {
-      return own.content.linkPreview;
     },
     get editCount() {
       return own.versions.length - 1;

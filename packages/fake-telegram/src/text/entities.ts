@@ -2,7 +2,6 @@ import { asNumber, asText, type Json } from "@koma/fake-chat";
 import type { MessageEntity } from "grammy/types";
 
 const flexible = ["bold", "italic", "underline", "strikethrough", "spoiler"];
-const quotes = ["blockquote", "expandable_blockquote"];
 
 type Range = { type: string; from: number; to: number };
 
@@ -59,9 +58,7 @@ const findable: readonly (readonly [string, RegExp])[] = [
  * Commands, mentions, addresses and hashtags that Telegram detects in a text, outside of existing entities.
  */
 export function detectEntities(text: string, params: readonly Json[]): readonly MessageEntity[] {
-  const taken = params
-    .filter(({ type }) => !flexible.includes(String(type)) && !quotes.includes(String(type)))
-    .map(rangeOf);
+  const taken = params.filter(({ type }) => !flexible.includes(String(type))).map(rangeOf);
   const found: Json[] = [];
   for (const [type, pattern] of findable)
     for (const match of text.matchAll(pattern)) {
@@ -83,10 +80,8 @@ function checkPair(one: Range, other: Range): string | undefined {
   const types = [one.type, other.type];
   if (types.some((type) => type === "pre" || type === "code"))
     return `${names}: nothing may be inside or around pre and code`;
-  if (types.every((type) => quotes.includes(type))) return `${names}: quotations cannot be nested`;
   if (one.type === other.type) return `${names}: the same entity twice`;
-  const isFree = types.some((type) => flexible.includes(type) || quotes.includes(type));
-  return isFree ? undefined : `${names} cannot contain each other`;
+  return types.some((type) => flexible.includes(type)) ? undefined : `${names} cannot contain each other`;
 }
 
 function trimAddress(address: string): string {

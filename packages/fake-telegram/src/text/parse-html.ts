@@ -6,24 +6,16 @@ export type Parsed = { text: string; entities: readonly Json[]; problems: readon
 /** Markup that Telegram rejects; the message is Telegram's. */
 export class MarkupError extends Error {}
 
-type Open = { tag: string; attributes: Readonly<Record<string, string>>; offset: number };
+type Open = { tag: string; href: string | undefined; offset: number };
 
+/** The tags that the bot writes; the fake rejects Telegram's other tags as well. */
 const plainTags: Readonly<Record<string, string>> = {
   b: "bold",
-  strong: "bold",
   i: "italic",
-  em: "italic",
-  u: "underline",
-  ins: "underline",
-  s: "strikethrough",
-  strike: "strikethrough",
-  del: "strikethrough",
   code: "code",
-  pre: "pre",
-  span: "spoiler",
   "tg-spoiler": "spoiler",
 };
-const tags = [...Object.keys(plainTags), "a", "blockquote", "tg-emoji", "tg-time"];
+const tags = [...Object.keys(plainTags), "a"];
 const named: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"' };
 
 /** Parses Telegram's HTML. Throws MarkupError for markup that Telegram rejects. */
@@ -52,12 +44,7 @@ export function parseHtml(html: string): Parsed {
     const tag = start?.[1]?.toLowerCase();
     if (!start || tag === undefined) throw failure(`Unclosed or malformed start tag`);
     if (!tags.includes(tag)) throw failure(`Unsupported start tag "${tag}"`);
-    const attributes = readAttributes(start[2] ?? "");
-    if (tag === "span" && attributes.class !== "tg-spoiler")
-      throw failure('Tag "span" must have class "tg-spoiler"');
-    if (tag === "tg-emoji" && !attributes["emoji-id"])
-      throw failure("Custom emoji entity must have an emoji-id");
-    open.push({ tag, attributes, offset: text.length });
+    open.push({ tag, href: readAddress(start[2] ?? ""), offset: text.length });
     at += start[0].length;
   };
 
@@ -66,8 +53,7 @@ export function parseHtml(html: string): Parsed {
     if (top === undefined) throw failure("Unexpected end tag");
     if (tag !== "" && top.tag !== tag)
       throw failure(`Unmatched end tag, expected "</${top.tag}>", found "</${tag}>"`);
-    const entity = describe(top, text.slice(top.offset), open.at(-1)?.tag);
-    if (entity && text.length > top.offset) entities.push(entity);
+    if (text.length > top.offset) entities.push(describe(top, text.slice(top.offset)));
   };
 
   while (at < html.length) {
@@ -87,53 +73,23 @@ export function parseHtml(html: string): Parsed {
     throw new MarkupError(
       `Bad Request: can't parse entities: Can't find end tag corresponding to start tag "${last.tag}"`,
     );
-  return { text, entities: mergeCode(entities), problems };
+  return { text, entities, problems };
 }
 
-function describe(open: Open, content: string, parent: string | undefined): Json | undefined {
-  const range = { offset: open.offset, length: content.length };
-  const { attributes, tag } = open;
-  if (tag === "a") {
-    const href = attributes.href || content;
-    const user = /^tg:\/\/user\?id=(\d+)$/.exec(href)?.[1];
-    return user === undefined
-      ? { type: "text_link", ...range, url: href }
-      : { type: "text_mention", ...range, user: { id: Number(user), is_bot: false, first_name: content } };
-  }
-  if (tag === "blockquote")
-    return { type: "expandable" in attributes ? "expandable_blockquote" : "blockquote", ...range };
-  if (tag === "tg-emoji") return { type: "custom_emoji", ...range, custom_emoji_id: attributes["emoji-id"] };
-  if (tag === "tg-time") {
-    const format = attributes.format ? { date_time_format: attributes.format } : {};
-    return { type: "date_time", ...range, unix_time: Number(attributes.unix), ...format };
-  }
-  const language = tag === "code" ? /^language-(.+)$/.exec(attributes.class ?? "")?.[1] : undefined;
-  const type = plainTags[tag];
-  return parent === "pre" && language ? { type: "pre", ...range, language } : { type, ...range };
+function describe({ href, offset, tag }: Open, content: string): Json {
+  const range = { offset, length: content.length };
+  return tag === "a"
+    ? { type: "text_link", ...range, url: href || content }
+    : { type: plainTags[tag], ...range };
 }
 
-/** `<pre><code class="language-…">` is one entity. */
-function mergeCode(entities: readonly Json[]): readonly Json[] {
-  return entities.filter(
-    (one) =>
-      one.type !== "pre" ||
-      one.language !== undefined ||
-      !entities.some((other) => other.language && other.offset === one.offset && other.length === one.length),
+/** The address in the attributes of a link. */
+function readAddress(attributes: string): string | undefined {
+  const [, double, single, bare] = /\shref=(?:"([^"]*)"|'([^']*)'|(\S+))/i.exec(attributes) ?? [];
+  return (double ?? single ?? bare)?.replaceAll(
+    /&(?:#x?[0-9a-f]+|[a-z]+);/gi,
+    (whole) => readEscaped(whole)?.character ?? whole,
   );
-}
-
-function readAttributes(text: string): Readonly<Record<string, string>> {
-  const found = [...text.matchAll(/([^\s=]+)(?:=(?:"([^"]*)"|'([^']*)'|(\S+)))?/g)];
-  return Object.fromEntries(
-    found.map(([, name = "", double, single, bare]) => [
-      name.toLowerCase(),
-      decode(double ?? single ?? bare ?? ""),
-    ]),
-  );
-}
-
-function decode(text: string): string {
-  return text.replaceAll(/&(?:#x?[0-9a-f]+|[a-z]+);/gi, (whole) => readEscaped(whole)?.character ?? whole);
 }
 
 function readEscaped(text: string): { character: string; length: number } | undefined {
