@@ -41,7 +41,7 @@ export type { Anime, AnimeEdit, AnimeLink, AnimeMetadata, AnimeStore } from "./l
 export type { CoverStore, MissingCover } from "./library/covers.ts";
 export type { DescriptorVersion, StoredDescriptors } from "./library/descriptors.ts";
 export type { EpisodeClaim, PublishedFacts } from "./library/episode-claims.ts";
-export type { Episode, EpisodeState, EpisodeWithAnime } from "./library/episode-row.ts";
+export type { Episode, EpisodeLabel, EpisodeState, EpisodeWithAnime } from "./library/episode-row.ts";
 export type { EpisodeNaming, EpisodeStore, FileFacts } from "./library/episodes.ts";
 export type { LibraryChange, LibraryChangeStore } from "./library/library-changes.ts";
 export type { IndexedAnime, IndexedEpisode, LibraryContentStore } from "./library/library-contents.ts";

@@ -13,6 +13,7 @@ import {
 import type { IndexOptions, IndexSummary } from "./indexing/index-event.ts";
 import { indexPaths } from "./indexing/index-paths.ts";
 import type { FindDescription } from "./indexing/settle-video.ts";
+import { createLabelDetection } from "./labels/label-detection.ts";
 import { findEntry, type LibraryEntry, listEntries } from "./library-entry.ts";
 import { rebuildIndex } from "./maintenance/rebuild-index.ts";
 import { type RemovedEpisodes, removeEpisodes } from "./maintenance/remove-episodes.ts";
@@ -90,7 +91,16 @@ export async function openLibrary(options: LibraryOptions) {
     samplePack === undefined
       ? undefined
       : createDescriptionFinder({ file: samplePack, modelId: model.id }, onLog);
-  const indexParts = { database, getTools, stills, openEngine: getEngine, modelId: model.id, onLog };
+  const detectLabels = createLabelDetection({ database, modelId: model.id, onLog });
+  const indexParts = {
+    database,
+    getTools,
+    stills,
+    openEngine: getEngine,
+    modelId: model.id,
+    detectLabels,
+    onLog,
+  };
   const index = async (
     paths: readonly string[],
     o: IndexOptions,

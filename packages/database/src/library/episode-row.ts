@@ -4,6 +4,9 @@ import { type Anime, toAnime } from "./anime.ts";
 /** `pending`: never indexed; `indexing`: claimed; `ready`: published; `failed`: the last attempt failed. */
 export type EpisodeState = "pending" | "indexing" | "ready" | "failed";
 
+/** A named part of an episode, in seconds. */
+export type EpisodeLabel = { label: "opening" | "ending" | "preview" | "pv"; from: number; to: number };
+
 /** One video file. Size, time, hash, duration and frames describe the content that was published last. */
 export type Episode = {
   id: string;
@@ -28,6 +31,8 @@ export type Episode = {
   /** The name of the pack from which the episode was imported, without its video; null: it has a video. */
   packName: string | null;
   indexedAt: Date | null;
+  /** The named parts, by time: detected, or as an operator set them. */
+  labels: EpisodeLabel[];
 };
 
 /** An episode with its anime. */
@@ -35,7 +40,8 @@ export type EpisodeWithAnime = Episode & { anime: Anime };
 
 /** Converts a stored episode to its domain form. */
 export function toEpisode(row: EpisodeRow): Episode {
-  const { claimToken: _token, claimOwner: _owner, claimExpiresAt, isEdited: _isEdited, ...episode } = row;
+  const { claimToken: _token, claimOwner: _owner, claimExpiresAt, ...rest } = row;
+  const { isEdited: _isEdited, areLabelsEdited: _areLabelsEdited, ...episode } = rest;
   // The owner of an expired claim was killed, so the episode has its earlier state until the next claim.
   const isLeaseExpired = row.state === "indexing" && (claimExpiresAt === null || claimExpiresAt < new Date());
   const before = row.contentHash === null ? "pending" : "ready";
@@ -44,6 +50,7 @@ export function toEpisode(row: EpisodeRow): Episode {
     state: isLeaseExpired ? before : row.state,
     sizeBytes: Number(row.sizeBytes),
     modifiedAtMs: Number(row.modifiedAtMs),
+    labels: row.labels as EpisodeLabel[],
   };
 }
 

@@ -8,6 +8,7 @@ import type { PrismaClient } from "../generated/client.ts";
 import { lockAnime } from "../searches/search-counts.ts";
 import { createDescriptors } from "./descriptors.ts";
 import { createEpisodeClaims } from "./episode-claims.ts";
+import { createEpisodeLabels } from "./episode-labels.ts";
 import {
   animeColumns,
   compareEpisodes,
@@ -39,6 +40,7 @@ export function createEpisodes(prisma: PrismaClient, read: QueryReader) {
   return {
     ...createEpisodeClaims(prisma),
     ...createDescriptors(prisma),
+    ...createEpisodeLabels(prisma),
 
     /**
      * The episode at `file.path`, created as pending when it is missing. An existing one receives the new

@@ -9,6 +9,7 @@ import {
   probeVideo,
   UnreadableVideoError,
 } from "@koma/media";
+import type { LabelDetection } from "../labels/label-detection.ts";
 import { storedStillWidth } from "../stills/fit-stills.ts";
 import { createStillCollector } from "../stills/still-collector.ts";
 import { describeFileError, type FoundVideo } from "./discover-videos.ts";
@@ -40,6 +41,8 @@ export type PublishParts = {
   database: Database;
   stills: StillSetStore;
   modelId: string;
+  /** Finds the opening and the ending of a published episode and of its neighbours. */
+  detectLabels: LabelDetection;
   onLog: (message: string) => void;
 };
 

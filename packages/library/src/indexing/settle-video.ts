@@ -181,7 +181,6 @@ export function createVideoSettler(parts: SettlerParts) {
         elapsedSeconds,
       } as const;
       o.onEvent(known === undefined ? indexed : { ...indexed, isLoaded: true });
-      return "settled";
     } catch (error) {
       if (error instanceof ClaimLostError) {
         if ((await database.episodes.find(row.id)) !== undefined) return busy(video);
@@ -192,6 +191,8 @@ export function createVideoSettler(parts: SettlerParts) {
       await endClaim(claim, error);
       throw error;
     }
+    await parts.detectLabels({ animeId: row.animeId, episodeId: row.id, signal: o.signal });
+    return "settled";
   }
 
   async function describe(video: HashedVideo, o: Settling): Promise<VideoDescription> {

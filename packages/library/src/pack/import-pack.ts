@@ -59,6 +59,7 @@ export async function importPack(
     ...{ episodes: 0, imported: 0, unchanged: 0, withVideo: 0, empty: 0, frames: 0 },
     isStopped: false,
   };
+  const changed = new Set<string>();
   let bytes = 0;
   try {
     await database.collectGarbage();
@@ -69,13 +70,14 @@ export async function importPack(
         throw new PackError(`The pack has more than ${mostEpisodes} episodes.`);
       await checkEpisode(model, episode);
       const outcome = isDescribed(episode)
-        ? await settleEpisode(parts, episode, { packName, signal })
+        ? await settleEpisode(parts, episode, { packName, signal, changed })
         : "empty";
       summary[outcome] += 1;
       if (outcome === "imported") summary.frames += episode.descriptors?.frameCount ?? 0;
       onProgress?.({ bytes, summary });
     }
     await database.episodes.dropOtherModels(model.id);
+    for (const animeId of changed) await parts.detectLabels({ animeId, signal });
   } catch (error) {
     if (signal.aborted) return { ...summary, isStopped: true };
     if (!(error instanceof PackError) || summary.imported === 0) throw error;
@@ -101,7 +103,7 @@ function isDescribed(episode: PackEpisode): episode is DescribedEpisode {
 async function settleEpisode(
   parts: ImportParts,
   episode: DescribedEpisode,
-  { packName, signal }: { packName: string; signal: AbortSignal },
+  { packName, signal, changed }: { packName: string; signal: AbortSignal; changed: Set<string> },
 ): Promise<"imported" | "unchanged" | "withVideo"> {
   const { database, model } = parts;
   const { contentHash } = episode;
@@ -115,7 +117,7 @@ async function settleEpisode(
   const naming = await name(parts, episode);
   if (naming === undefined) return "withVideo";
   const file = { path, fileName: toFileName(episode), sizeBytes: 0, modifiedAtMs: 0 };
-  const { id } = await database.episodes.upsertPending({ ...file, ...naming, packName });
+  const { id, animeId } = await database.episodes.upsertPending({ ...file, ...naming, packName });
   const claim = await waitForClaim(id);
   if (claim === undefined) return "unchanged";
   try {
@@ -129,6 +131,7 @@ async function settleEpisode(
     await database.episodes.release(claim).catch(() => undefined);
     throw error;
   }
+  changed.add(animeId);
   return "imported";
 
   /** True if the library has the episode of a pack, as new as this one; its missing stills are added. */

@@ -34,6 +34,7 @@ export async function indexTestVideos(
       getTools: unneeded("ffmpeg; `npm run samples` describes it"),
       openEngine: unneeded("the model; `npm run samples` describes it"),
       findDescription: createDescriptionFinder({ file: testPack, modelId: model.id }, fail),
+      detectLabels: () => Promise.resolve(),
       onLog: fail,
     },
     [folder],
