@@ -144,3 +144,15 @@ test.each(chats)(
     );
   },
 );
+
+test("the time names the part of the episode, in every language", async () => {
+  const match = { ...exampleMatch(), label: "opening" as const };
+  const named = await createReplies().show(resultOf(match), view);
+  expect(named.match?.timeLine).toBe("At 12:34 of 23:55 (12:32–12:36) · Opening");
+  const unnamed = await createReplies().show(resultOf(exampleMatch()), view);
+  expect(unnamed.match?.timeLine).not.toContain("·");
+  for (const language of languages) {
+    const reply = await createReplies(language).show(resultOf(match), view);
+    expect(reply.match?.timeLine).toMatch(/ · .+/);
+  }
+});

@@ -30,7 +30,7 @@ export * from "./previews/previews.ts";
 export * from "./quota/get-quota.ts";
 export { Quota } from "./quota/quota.ts";
 export * from "./rankings/rankings.ts";
-export { Match, MatchSource, Occurrence, Region } from "./searches/match.ts";
+export { Match, MatchSource, Occurrence, Region, SceneLabel } from "./searches/match.ts";
 export * from "./searches/recent-searches.ts";
 export * from "./searches/search-anime.ts";
 export * from "./searches/searches.ts";

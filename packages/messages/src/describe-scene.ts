@@ -57,6 +57,14 @@ export function durationOf(match: {
   return match.source && match.duration <= match.to ? undefined : match.duration;
 }
 
+/** The named part of the episode that a match is in; undefined without one, and from a server of an earlier version. */
+export function formatLabel(
+  translator: SceneTranslator,
+  { label }: { label?: "opening" | "ending" | "preview" | "pv" | null },
+): string | undefined {
+  return label ? sceneText(translator)(`scene.label.${label}`) : undefined;
+}
+
 /** `Almost certain · 97.3%`; a look-alike of 0 % is named without a number. */
 export function formatSimilarity(
   translator: SceneTranslator,

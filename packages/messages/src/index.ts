@@ -8,6 +8,7 @@ export {
   type EpisodeParts,
   formatEpisode,
   formatKind,
+  formatLabel,
   formatOccurrences,
   formatSimilarity,
   likenessOf,

@@ -9,6 +9,7 @@ export {
   durationOf,
   formatEpisode,
   formatKind,
+  formatLabel,
   formatOccurrences,
   formatSimilarity,
   likenessOf,

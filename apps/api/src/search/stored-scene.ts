@@ -24,9 +24,10 @@ export const StoredScene = Match.pick({
   timestamp: true,
   from: true,
   to: true,
-  // Searches of earlier versions do not have these two; they have defaults.
+  // Searches of earlier versions do not have these three; they have defaults.
   looksSameFrom: true,
   looksSameTo: true,
+  label: true,
   similarity: true,
   isConfident: true,
   isMirrored: true,
@@ -52,6 +53,7 @@ export function toStoredMatch(match: LibraryMatch): StoredMatch {
     to: match.to,
     looksSameFrom: match.looksSameFrom,
     looksSameTo: match.looksSameTo,
+    label: match.label,
     similarity: match.similarity,
     isConfident: match.isConfident,
     isMirrored: match.isMirrored,

@@ -27,6 +27,7 @@ function toRow(match: FileMatch): (string | number)[] {
     [
       match.isConfident ? "" : "uncertain",
       match.isMirrored ? "mirrored" : "",
+      match.label === "pv" ? "PV" : (match.label ?? ""),
       formatRun(match),
       match.source ? `from ${match.source.name}` : "",
     ]

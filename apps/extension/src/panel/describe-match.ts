@@ -5,6 +5,7 @@ import {
   durationOf,
   formatEpisode,
   formatKind,
+  formatLabel,
   formatOccurrences,
   type PageTranslator,
 } from "@koma/messages/page";
@@ -24,6 +25,7 @@ export function describeMatch(match: Match, translator: PageTranslator) {
     episode: formatOccurrences(translator, episode, others) ?? translator.t("scene.episodeUnknown"),
     time: translator.formatTime(timestamp),
     duration: duration === undefined ? undefined : translator.formatTime(duration),
+    label: formatLabel(translator, match),
     alternative:
       episodeName === undefined
         ? translator.t("scene.previewOf", { anime: title, at: timestamp })

@@ -35,6 +35,7 @@ export function MatchView(props: {
           <b>{words.time}</b>
           {words.duration !== undefined && <span class="quiet"> / {words.duration}</span>}
         </span>
+        {words.label !== undefined && <span class="quiet"> · {words.label}</span>}
       </p>
       <p class={match.isConfident ? "similarity confident" : "similarity"}>
         {formatSimilarity(translator, match)}

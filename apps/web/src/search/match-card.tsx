@@ -1,5 +1,5 @@
 import type { Anime, Match } from "@koma/contract";
-import { durationOf, formatSimilarity } from "@koma/messages/page";
+import { durationOf, formatLabel, formatSimilarity } from "@koma/messages/page";
 import { useId, useState } from "preact/hooks";
 import { t, words } from "../state/language.ts";
 import { Cover } from "../ui/cover.tsx";
@@ -30,6 +30,7 @@ export function MatchCard(props: {
   const about = describeWork(match.anime);
   const title = formatTitle(match.anime);
   const duration = durationOf(match);
+  const label = formatLabel(words(), match);
   const adult = match.anime.isAdult && <b class="adult">{t("scene.adult")}</b>;
   return (
     <article
@@ -63,6 +64,7 @@ export function MatchCard(props: {
             <b>{words().formatTime(match.timestamp)}</b>
             {duration !== undefined && <span> / {words().formatTime(duration)}</span>}
           </span>
+          {label !== undefined && <span class="match-label"> · {label}</span>}
           <CopyTime seconds={match.timestamp} />
         </p>
         {duration !== undefined && duration > 0 && (

@@ -7,6 +7,7 @@ import {
   durationOf,
   formatEpisode,
   formatKind,
+  formatLabel,
   formatOccurrences,
   formatSimilarity,
 } from "@koma/messages";
@@ -32,7 +33,7 @@ export function describeMatch(result: Result, match: Match, translator: BotTrans
       match.episode,
       match.otherOccurrences.map(({ episode }) => episode),
     ),
-    timeLine: formatMatchTime(match, translator),
+    timeLine: describeTime(match, translator),
     similarityLine: formatSimilarity(translator, match),
     notes: [
       ...(source === null ? [] : [t("scene.source", { source: source.name })]),
@@ -51,6 +52,13 @@ function describeConfirmation(result: Result, match: Match): MatchCard["confirma
   if (isRejected(result, match)) return "none";
   if (result.confirmedRank === null) return undefined;
   return result.confirmedRank === match.rank ? "this" : "other";
+}
+
+/** The time, and the named part of the episode: `At 1:04 of 23:55 · Opening`. */
+function describeTime(match: Match, translator: BotTranslator): string {
+  const label = formatLabel(translator, match);
+  const time = formatMatchTime(match, translator);
+  return label === undefined ? time : `${time} · ${label}`;
 }
 
 function formatMatchTime(match: Match, { t }: BotTranslator): string {

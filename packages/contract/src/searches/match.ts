@@ -46,6 +46,12 @@ export type Occurrence = z.infer<typeof Occurrence>;
 /** The maximum number of occurrences of one match. */
 const occurrenceLimit = 20;
 
+/** The part of an episode that a scene belongs to. */
+export const SceneLabel = z
+  .enum(["opening", "ending", "preview", "pv"], "must be opening, ending, preview or pv")
+  .describe("The opening, the ending, the preview of the next episode, or a promotional video.");
+export type SceneLabel = z.infer<typeof SceneLabel>;
+
 /** Another service that found a match. */
 export const MatchSource = z
   .object({
@@ -73,6 +79,11 @@ export const Match = z
       .nullable()
       .default(null)
       .describe("Seconds at which the frames that look like the best one end. Null: unknown."),
+    label: SceneLabel.nullable()
+      .default(null)
+      .describe(
+        "The part of the episode that contains the timestamp. Openings and endings are detected, and operators correct them. Null: none of these, or unknown.",
+      ),
     duration: seconds.describe(
       "The duration of the video in seconds; `to` if the service in `source` does not state it.",
     ),
@@ -119,6 +130,7 @@ export const Match = z
         to: 756.5,
         looksSameFrom: 754.125,
         looksSameTo: 754.375,
+        label: null,
         duration: 1435.2,
         similarity: 0.973,
         isConfident: true,

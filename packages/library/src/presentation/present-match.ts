@@ -68,6 +68,7 @@ export function presentMatch(found: FoundScene, previews?: ScenePreviews): Match
     to: found.to,
     looksSameFrom: found.looksSameFrom,
     looksSameTo: found.looksSameTo,
+    label: found.label,
     duration: found.durationSeconds,
     similarity: found.similarity,
     isConfident: found.isConfident,

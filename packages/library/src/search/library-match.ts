@@ -1,4 +1,4 @@
-import type { Anime } from "@koma/database";
+import type { Anime, EpisodeLabel } from "@koma/database";
 import type { Scene } from "@koma/engine";
 
 /** A shot of another occurrence of a scene. Times are in seconds with three decimals. */
@@ -36,6 +36,8 @@ export type LibraryMatch = Pick<
    */
   looksSameFrom: number | null;
   looksSameTo: number | null;
+  /** The named part of the episode that contains the timestamp; null: none is known. */
+  label: EpisodeLabel["label"] | null;
   /** The number of episodes with the same content, of which this is the earliest; null: no other episode. */
   recurring: { episodes: number } | null;
   /** Other occurrences of the same content, at most 20: reused shots, openings of other episodes. */

@@ -37,6 +37,7 @@ export async function toMatches(database: Database, scenes: readonly Scene[]): P
       fileName: row.fileName,
       durationSeconds: row.durationSeconds ?? location.toSeconds,
       ...toTimes(location),
+      label: findLabel(row, location),
       similarity,
       isConfident,
       isMirrored,
@@ -81,6 +82,13 @@ function isSameMoment(a: MatchLocation, b: MatchLocation): boolean {
 
 function episodeOf({ id, season, number, title, packName }: EpisodeWithAnime): LibraryMatch["episode"] {
   return { id, season, number, title, ...(packName !== null && { hasVideo: false }) };
+}
+
+/** The shortest labelled part that contains the location. */
+function findLabel({ labels }: EpisodeWithAnime, { atSeconds }: SceneLocation): LibraryMatch["label"] {
+  const containing = labels.filter(({ from, to }) => from <= atSeconds && atSeconds <= to);
+  containing.sort((a, b) => a.to - a.from - (b.to - b.from));
+  return containing[0]?.label ?? null;
 }
 
 function locationsOf(scene: Scene): SceneLocation[] {

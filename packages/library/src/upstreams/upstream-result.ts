@@ -13,6 +13,7 @@ export class UpstreamResponseError extends Error {
 type UpstreamScene = Pick<Match, "timestamp" | "from" | "to" | "duration" | "similarity" | "isConfident"> & {
   anime: Pick<Anime, "anilistId" | "malId" | "title" | "format" | "year" | "isAdult" | "studios">;
   episode: Match["episode"];
+  label?: Match["label"];
 };
 
 /**
@@ -55,6 +56,7 @@ function toMatch(scene: UpstreamScene, anime: Anime, source: MatchSource): Match
     to: toMilliseconds(to),
     looksSameFrom: null,
     looksSameTo: null,
+    label: scene.label ?? null,
     duration: toMilliseconds(Math.max(scene.duration, to)),
     similarity,
     isConfident,

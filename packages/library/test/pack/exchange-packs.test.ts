@@ -119,12 +119,19 @@ describe("an exported pack", () => {
     const search = await receiver.library.openSearch({ follow: false });
     const image = await readFile(findTestFrame("small card", 2));
     const [match] = (await search.search(image, { limit: 1 })).matches;
-    expect(match).toMatchObject({ episode: { id: second.id }, isConfident: true });
+    expect(match).toMatchObject({ episode: { id: second.id }, isConfident: true, label: null });
     expect(Math.abs((match?.timestamp ?? 0) - 2)).toBeLessThan(0.2);
     const previews = receiver.library.openPreviews();
     expect((await previews.findShotStill(second.id, 2))?.subarray(0, 2).toString("hex")).toBe("ffd8");
     await expect(previews.clip(second.id, 1, 2)).rejects.toThrow("imported from a pack");
     expect(await previews.hasVideo(second.id)).toBe(false);
+
+    await receiver.database.episodes.editLabels(second.id, [
+      { label: "preview", from: 0, to: 100 },
+      { label: "opening", from: 1.5, to: 2.5 },
+      { label: "ending", from: 3, to: 4 },
+    ]);
+    expect((await search.search(image, { limit: 1 })).matches[0]).toMatchObject({ label: "opening" });
   });
 
   test("changes nothing when it is imported again, and adds stills that are missing", async () => {

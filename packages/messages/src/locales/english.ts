@@ -644,6 +644,12 @@ export interface English {
     "atOnly": "At {{at, time}}",
     "atOnlyInRange": "At {{at, time}} ({{from, time}}–{{to, time}})",
     "range": "{{from, time}}–{{to, time}}",
+    "label": {
+      "opening": "Opening",
+      "ending": "Ending",
+      "preview": "Next-episode preview",
+      "pv": "Promotional video"
+    },
     "recurring_one": "The same shot is in {{count, number}} episode.",
     "recurring_other": "The same shot is in {{count, number}} episodes. This is the earliest.",
     "mirrored": "Your picture is a mirror image of the scene.",
