@@ -178,6 +178,32 @@ describeWithLibrary("operators", (open) => {
     );
   });
 
+  test("replaces the named parts of an episode", async () => {
+    const { api, operator, get } = await openOperator();
+    const { database } = open();
+    const [{ id = "" } = {}] = await database.episodes.list();
+    const post = (labels: object[], episode = id) =>
+      postJson(api, `/api/operator/episodes/${episode}/labels`, { labels }, operator.session);
+    const opening = { label: "opening", from: 62.5, to: 152.4 };
+    const ending = { label: "ending", from: 1300, to: 1390 };
+    expect((await post([ending, opening])).body).toMatchObject({ id, labels: [opening, ending] });
+    const listed = OperatorEpisodeList.parse(await get("/api/operator/episodes?pageSize=100"));
+    expect(listed.items.find((episode) => episode.id === id)?.labels).toEqual([opening, ending]);
+    for (const wrong of [
+      { ...opening, to: 62.5 },
+      { ...opening, from: -1 },
+      { ...opening, label: "recap" },
+    ])
+      expect((await post([wrong])).body).toMatchObject({ code: "invalid_request" });
+    expect((await post([], "unknown")).body).toMatchObject({ code: "not_found" });
+    const { items } = await database.audit.list({ page: 1, pageSize: 100 });
+    expect(items.find(({ action }) => action === "episode.label")).toMatchObject({
+      target: `episode:${id}`,
+      details: { labels: [ending, opening] },
+    });
+    expect((await post([])).body).toMatchObject({ labels: [] });
+  });
+
   test("finds users by a part of name or address, and grants credits once per reference", async () => {
     const { api, operator, get } = await openOperator();
     const user = await signUp(api, "Spike Spiegel");

@@ -143,6 +143,21 @@ describe.skipIf(inject("url") === "")("library administration", () => {
       await isClosed();
       await page.getByText(`${title} Broken, Episode 12`, { exact: true }).waitFor();
 
+      await press(/^Named parts of .*, Episode 12$/);
+      await dialog.getByLabel("Add a part").selectOption("Ending");
+      await dialog.getByLabel("From").fill("1:30");
+      await dialog.getByLabel("To").fill("2:59");
+      await inspect("labels");
+      await page.keyboard.press("Enter");
+      await isClosed();
+      await page.getByText(/Ending 1:30–2:59/).waitFor();
+      await press(/^Named parts of .*, Episode 12$/);
+      await dialog.getByRole("button", { name: "Remove Ending 1:30–2:59" }).press("Enter");
+      await inspect("labels-removed");
+      await dialog.getByRole("button", { name: "Save" }).press("Enter");
+      await isClosed();
+      await page.getByText(/Ending 1:30–2:59/).waitFor({ state: "detached" });
+
       await press(`Merge ${title} Broken into another anime`);
       await dialog.getByLabel("Title of an anime").fill(title);
       await dialog.getByRole("radio", { name: `${title} English` }).focus();

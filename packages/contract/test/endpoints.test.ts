@@ -62,6 +62,7 @@ test("contains the documented API", () => {
     "getDailyTotals: GET /api/operator/daily-totals",
     "listOperatorEpisodes: GET /api/operator/episodes",
     "editEpisode: POST /api/operator/episodes/{id}",
+    "labelEpisode: POST /api/operator/episodes/{id}/labels",
     "nameFolder: POST /api/operator/episodes/{id}/folder",
     "retryEpisode: POST /api/operator/episodes/{id}/retry",
     "removeEpisode: DELETE /api/operator/episodes/{id}",

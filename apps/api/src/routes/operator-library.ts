@@ -4,6 +4,7 @@ import {
   editAnime,
   editEpisode,
   getIndexing,
+  labelEpisode,
   listOperatorAnime,
   listOperatorEpisodes,
   mergeAnime,
@@ -86,6 +87,13 @@ export function registerOperatorLibrary(
   registerEndpoint(app, editEpisode, async ({ caller, params: { id }, json }) => {
     const audit = describeAction(caller, "episode.edit", `episode:${id}`, json);
     const episode = await database.episodes.edit(id, json, audit);
+    if (episode === undefined) throw unknownEpisode();
+    return presentEpisode(episode);
+  });
+
+  registerEndpoint(app, labelEpisode, async ({ caller, params: { id }, json: { labels } }) => {
+    const audit = describeAction(caller, "episode.label", `episode:${id}`, { labels });
+    const episode = await database.episodes.editLabels(id, labels, audit);
     if (episode === undefined) throw unknownEpisode();
     return presentEpisode(episode);
   });

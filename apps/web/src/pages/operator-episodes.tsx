@@ -14,10 +14,11 @@ import { Rows } from "../ui/rows.tsx";
 import { formatEpisodeOf, formatTitle } from "../ui/scene-words.ts";
 import { useResponse } from "../ui/use-response.ts";
 import { useWork } from "../ui/use-work.ts";
+import { formatPart, LabelDialog } from "./operator-labels.tsx";
 
 const pageSize = 50;
 
-const actions = ["edit", "folder", "remove"] as const;
+const actions = ["edit", "labels", "folder", "remove"] as const;
 type Opened = { episode: OperatorEpisode; action: (typeof actions)[number] };
 
 /** Episodes, failed ones first, with actions. */
@@ -105,6 +106,14 @@ export function OperatorEpisodeRows(props: {
         )}
       </Rows>
       {opened?.action === "edit" && <Edit episode={opened.episode} onClose={close} onDone={onDone} />}
+      {opened?.action === "labels" && (
+        <LabelDialog
+          episode={opened.episode}
+          name={nameEpisode(opened.episode)}
+          onClose={close}
+          onDone={onDone}
+        />
+      )}
       {opened?.action === "folder" && <NameFolder episode={opened.episode} onClose={close} onDone={onDone} />}
       {opened?.action === "remove" && (
         <RemovalDialog
@@ -136,6 +145,7 @@ function EpisodeRow(props: {
     siteText("site.operator.frameCount", { count: episode.frameCount }),
     episode.durationSeconds === null ? "" : words().formatTime(episode.durationSeconds),
     episode.indexedAt === null ? "" : words().formatRelative(new Date(episode.indexedAt)),
+    ...(episode.labels ?? []).map(formatPart),
   ];
   return (
     <li>

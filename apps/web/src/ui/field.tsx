@@ -12,6 +12,7 @@ type Props = {
   placeholder?: string;
   minLength?: number;
   maxLength?: number;
+  pattern?: string;
   min?: number;
   max?: number;
   class?: string;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { siteText } from "../state/site-texts.ts";
 
-type RowAction = "edit" | "merge" | "folder" | "remove";
+type RowAction = "edit" | "merge" | "folder" | "labels" | "remove";
 
 /** The buttons of a row of the library's administration; `children` are buttons before them. */
 export function RowActions<Action extends RowAction>(props: {

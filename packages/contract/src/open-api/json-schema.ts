@@ -10,6 +10,7 @@ import { LibraryAnime, LibraryAnimeList, LibraryEpisode, LibraryEpisodeList } fr
 import { LibraryEventReceipt } from "../library/library-webhooks.ts";
 import {
   CreditGrant,
+  EpisodeLabel,
   OperatorEpisode,
   OperatorEpisodeList,
   OperatorOverview,
@@ -36,7 +37,7 @@ import {
 import { DailyTotals } from "../operator/operator-totals.ts";
 import { Quota } from "../quota/quota.ts";
 import { RankingEntry, Rankings, SceneRankingEntry, SceneRankings } from "../rankings/rankings.ts";
-import { Match, MatchSource, Region } from "../searches/match.ts";
+import { Match, MatchSource, Region, SceneLabel } from "../searches/match.ts";
 import { RecentSearch, RecentSearchList } from "../searches/recent-searches.ts";
 import { SearchResult } from "../searches/search-anime.ts";
 import { Confirmation, StoredSearch } from "../searches/searches.ts";
@@ -65,6 +66,7 @@ const components = {
   DailyTotals,
   Surroundings,
   Episode,
+  EpisodeLabel,
   Health,
   Indexing,
   LeakedKeyReceipt,
@@ -103,6 +105,7 @@ const components = {
   NamedCount,
   RemovedCount,
   SceneRankingEntry,
+  SceneLabel,
   SceneRankings,
   SearchResult,
   SharedQueue,

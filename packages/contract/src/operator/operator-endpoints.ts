@@ -4,6 +4,7 @@ import { getIndexing, startIndexing } from "./operator-indexing.ts";
 import {
   editAnime,
   editEpisode,
+  labelEpisode,
   listOperatorAnime,
   mergeAnime,
   nameFolder,
@@ -31,6 +32,7 @@ export const operatorEndpoints = [
   getDailyTotals,
   listOperatorEpisodes,
   editEpisode,
+  labelEpisode,
   nameFolder,
   retryEpisode,
   removeEpisode,

@@ -5,7 +5,7 @@ import { exampleOf } from "../endpoint/example.ts";
 import { opaqueId } from "../endpoint/opaque-id.ts";
 import { pageFields, pageQuery } from "../endpoint/page.ts";
 import { plainText } from "../endpoint/plain-text.ts";
-import { EpisodeCounts, OperatorEpisode } from "./operator.ts";
+import { EpisodeCounts, EpisodeLabel, OperatorEpisode } from "./operator.ts";
 import { QueuedVideos } from "./operator-indexing.ts";
 import { auditedOperation, forAdministrators, operatorTag } from "./operator-tag.ts";
 
@@ -177,6 +177,29 @@ export const editEpisode = defineEndpoint({
     .meta({ examples: [{ season: 1, number: "3", title: null }] }),
   isRepeatable: true,
   replies: { 200: { description: "The episode after the edit.", body: OperatorEpisode } },
+  errors: ["not_found"],
+});
+
+/** Replaces the named parts of an episode. */
+export const labelEpisode = defineEndpoint({
+  id: "labelEpisode",
+  method: "POST",
+  path: "/api/operator/episodes/{id}/labels",
+  tag: operatorTag,
+  summary: "Name the opening, the ending and other parts of an episode",
+  description: `${auditedOperation} Detection keeps the labels, also when there are none.`,
+  security: ["admin"],
+  params: z.object({ id: opaqueId("The episode's id.") }),
+  json: z
+    .object({
+      labels: z
+        .array(EpisodeLabel.refine(({ from, to }) => from < to, { message: "must end later", path: ["to"] }))
+        .max(20, "must be at most 20")
+        .describe("All named parts; they replace the known ones."),
+    })
+    .meta({ examples: [{ labels: [exampleOf(EpisodeLabel)] }] }),
+  isRepeatable: true,
+  replies: { 200: { description: "The episode with its labels.", body: OperatorEpisode } },
   errors: ["not_found"],
 });
 

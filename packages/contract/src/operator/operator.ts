@@ -4,6 +4,7 @@ import { defineEndpoint } from "../endpoint/endpoint.ts";
 import { exampleOf } from "../endpoint/example.ts";
 import { opaqueId } from "../endpoint/opaque-id.ts";
 import { pageFields, pageQuery } from "../endpoint/page.ts";
+import { SceneLabel } from "../searches/match.ts";
 import { forAdministrators, operatorTag } from "./operator-tag.ts";
 
 const count = z.int().min(0);
@@ -86,6 +87,19 @@ export const OperatorOverview = z
   });
 export type OperatorOverview = z.infer<typeof OperatorOverview>;
 
+const partSeconds = z.number().min(0, "must be at least 0").max(1_000_000, "must be at most 1000000");
+
+/** A named part of an episode. */
+export const EpisodeLabel = z
+  .object({
+    label: SceneLabel,
+    from: partSeconds.describe("Seconds at which the part starts."),
+    to: partSeconds.describe("Seconds at which the part ends."),
+  })
+  .describe("A named part of an episode.")
+  .meta({ examples: [{ label: "opening", from: 62.5, to: 152.4 }] });
+export type EpisodeLabel = z.infer<typeof EpisodeLabel>;
+
 /** An episode with its indexing state. */
 export const OperatorEpisode = z
   .object({
@@ -100,6 +114,10 @@ export const OperatorEpisode = z
     frameCount: count.describe("Frames in the index."),
     durationSeconds: z.number().min(0).nullable().describe("The duration of the video."),
     indexedAt: z.iso.datetime().nullable().describe("When it was last indexed; null: never."),
+    labels: z
+      .array(EpisodeLabel)
+      .default([])
+      .describe("Its named parts, by time: detected, or as an operator set them."),
   })
   .describe("An episode with its indexing state.")
   .meta({
@@ -116,6 +134,7 @@ export const OperatorEpisode = z
         frameCount: 8312,
         durationSeconds: 1435.2,
         indexedAt: "2026-11-20T18:00:00.000Z",
+        labels: [exampleOf(EpisodeLabel)],
       },
     ],
   });
