@@ -10,6 +10,7 @@ import { describeProblem, isProblem } from "./replies/problem-reply.ts";
 import { readTarget } from "./replies/targets.ts";
 import type { TranslatorFor } from "./replies/translator-for.ts";
 import type { Album, Albums } from "./results/albums.ts";
+import type { Corrections } from "./results/corrections.ts";
 import type { ResultActions } from "./results/result-actions.ts";
 import type { Settings } from "./settings/settings.ts";
 import type { SettingsReplies } from "./settings/settings-replies.ts";
@@ -26,6 +27,7 @@ export function createActions(
   },
   parts: {
     results: ResultActions;
+    corrections: Corrections;
     lookup: Lookup;
     albums: Albums;
     info: Info;
@@ -35,7 +37,7 @@ export function createActions(
   },
 ) {
   const { translatorFor, tagOf, measure, log, now } = shared;
-  const { results, lookup, albums, info, anime, accounts, settings } = parts;
+  const { results, corrections, lookup, albums, info, anime, accounts, settings } = parts;
 
   /** Every verb of a target. A target that ends with a tag is restricted to that person. */
   const verbs: {
@@ -48,6 +50,7 @@ export function createActions(
     h: (action, [id = ""]) => results.share(action, id),
     y: (action, [id = "", rank]) => results.confirm(action, id, Number(rank)),
     n: (action, [id = "", rank]) => results.reject(action, id, Number(rank)),
+    k: (action, [id = "", index = ""]) => corrections.choose(action, id, index),
     a: (action, [id = "", index, tag]) => onlyFor(tag, action, () => chooseImage(action, id, Number(index))),
     l: (action, [id = "", tag]) =>
       onlyFor(tag, action, () => withAlbum(action, id, 0, (album) => asUpdate(lookup.list(action, album)))),

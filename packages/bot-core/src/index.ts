@@ -53,5 +53,5 @@ export {
 export { expiredReply, plainReply } from "./replies/plain-reply.ts";
 export { withoutPrivacy } from "./replies/problem-reply.ts";
 export { isPublicAddress } from "./replies/public-address.ts";
-export { mayTakeLong, needsManager } from "./replies/targets.ts";
+export { mayTakeLong, needsManager, readCorrectionTarget } from "./replies/targets.ts";
 export { withoutNulls } from "./without-nulls.ts";

@@ -22,8 +22,10 @@ import { createGuard } from "./replies/guard.ts";
 import { createTranslatorFor } from "./replies/translator-for.ts";
 import { createRequests } from "./requests/requests.ts";
 import { createAlbums } from "./results/albums.ts";
+import { createCorrections } from "./results/corrections.ts";
 import { createPreviews } from "./results/previews.ts";
 import { createReopening } from "./results/reopen.ts";
+import { createReportRank } from "./results/report-rank.ts";
 import { createResultActions } from "./results/result-actions.ts";
 import { createResultReplies } from "./results/result-reply.ts";
 import { createSavedResults } from "./results/saved-results.ts";
@@ -84,14 +86,20 @@ export async function openBotCore(options: BotCoreOptions): Promise<BotCore> {
   );
   const settingsReplies = createSettingsReplies({ settings, translatorFor, tagOf, seesAllMessages }, guard);
   const chatTop = createChatTop({ store, identities, api, settings, translatorFor, guard, now, log });
+  const reportRank = createReportRank({ api, translatorFor, now });
   const results = createResultActions(
-    { api, identities, settings, translatorFor, now },
-    { saved, albums, replies, chatTop },
+    { identities, settings, translatorFor },
+    { saved, albums, replies, chatTop, reportRank },
+  );
+  const corrections = createCorrections(
+    { api, identities, settings, translatorFor },
+    { saved, guard, reportRank },
   );
   const { runAction } = createActions(
     { settings, translatorFor, tagOf, measure, now, log },
     {
       results,
+      corrections,
       lookup,
       albums,
       info,
@@ -122,6 +130,7 @@ export async function openBotCore(options: BotCoreOptions): Promise<BotCore> {
     lookup: lookup.lookup,
     lookupAutomatically: createAutomaticLookup({ settings, now }, lookup),
     runAction,
+    correct: corrections.correct,
     findAlbumMessage: albums.findMessage,
     requests: {
       handle: requests.handle,

@@ -5,6 +5,7 @@ import type { ActionResult, Reply } from "./reply.ts";
 import type {
   ActionRequest,
   Chat,
+  CorrectionRequest,
   Image,
   LookupRequest,
   MessageReference,
@@ -95,6 +96,11 @@ export type BotCore = {
   lookupAutomatically(request: LookupRequest): Promise<Reply | undefined>;
   /** Runs the action of a button or option. All rules (permission, existence) are checked here. */
   runAction(request: ActionRequest): Promise<ActionResult>;
+  /**
+   * Sends what the image of a result shows, by the title of an anime and the number of an episode as the requester
+   * wrote them, or asks which of several anime it is. Always private.
+   */
+  correct(request: CorrectionRequest): Promise<Reply>;
 
   /**
    * The message that shows the images of a request whose search was interrupted; undefined if none was sent.

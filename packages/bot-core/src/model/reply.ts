@@ -150,6 +150,8 @@ export type ButtonAction =
   | "next"
   | "right"
   | "wrong"
+  /** The platform asks what the image shows, for `BotCore.correct`. */
+  | "correct"
   /** Shows the candidates of an uncertain result. */
   | "more"
   /** Lists the occurrences of the shot. */

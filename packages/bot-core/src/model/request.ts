@@ -141,3 +141,13 @@ export type ActionRequest = {
   /** The message of the button, for an outcome that is reported later (`onLinkSettled`). */
   context?: MessageReference | undefined;
 };
+
+/** What a requester writes about a result, and where. */
+export type CorrectionRequest = {
+  person: Person;
+  chat: Chat;
+  resultId: string;
+  title: string;
+  /** The number of the episode; undefined or empty: unknown. */
+  episode?: string | undefined;
+};

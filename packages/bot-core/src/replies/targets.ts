@@ -13,6 +13,12 @@ export function readTarget(written: string): Target | undefined {
   return { verb, values };
 }
 
+/** The result of a button that asks what the image shows; undefined for another button. */
+export function readCorrectionTarget(written: string): string | undefined {
+  const target = readTarget(written);
+  return target?.verb === "k" && target.values.length === 1 ? target.values[0] : undefined;
+}
+
 /**
  * True if managers of the chat may use the target for more. Only then the platform has to check the
  * requester's permissions.

@@ -1,14 +1,12 @@
-import { ApiProblem } from "@koma/client";
-import type { ApiClients } from "../api/api-clients.ts";
 import type { ChatTop } from "../info/chat-top.ts";
 import type { ActionResult } from "../model/reply.ts";
 import type { ActionRequest } from "../model/request.ts";
-import { describeProblem } from "../replies/problem-reply.ts";
 import type { TranslatorFor } from "../replies/translator-for.ts";
 import type { Settings } from "../settings/settings.ts";
 import type { Identities } from "../vault/identities.ts";
 import type { Albums } from "./albums.ts";
 import { isRejected, listCandidates } from "./candidates.ts";
+import type { ReportRank } from "./report-rank.ts";
 import type { ResultReplies } from "./result-reply.ts";
 import type { ResultView } from "./result-view.ts";
 import type { Result, SavedResults } from "./saved-results.ts";
@@ -18,21 +16,19 @@ export type ResultActions = ReturnType<typeof createResultActions>;
 
 export function createResultActions(
   {
-    api,
     identities,
     settings,
     translatorFor,
-    now,
-  }: {
-    api: ApiClients;
-    identities: Identities;
-    settings: Settings;
-    translatorFor: TranslatorFor;
-    now: () => Date;
+  }: { identities: Identities; settings: Settings; translatorFor: TranslatorFor },
+  parts: {
+    saved: SavedResults;
+    albums: Albums;
+    replies: ResultReplies;
+    chatTop: ChatTop;
+    reportRank: ReportRank;
   },
-  parts: { saved: SavedResults; albums: Albums; replies: ResultReplies; chatTop: ChatTop },
 ) {
-  const { saved, albums, replies, chatTop } = parts;
+  const { saved, albums, replies, chatTop, reportRank } = parts;
   /** The results that are being shared: a second press must not post them again. */
   const sharing = new Set<string>();
 
@@ -136,27 +132,14 @@ export function createResultActions(
     return await update(changed, { ...view, isAfterRejection: true });
   }
 
-  /** Reports the right match to the API (0: none of them; null: unknown). Returns a notice if that fails. */
+  /** Reports the right match. Returns a notice if that fails. */
   async function report(
     action: ActionRequest,
-    { content: { searchId: id, confirmToken } }: Result,
+    result: Result,
     rank: number | null,
   ): Promise<ActionResult | undefined> {
-    const translator = await translatorFor(action);
-    try {
-      if (rank === null)
-        await api.measured("unconfirmSearch", () => api.bot.unconfirmSearch({ id, confirmToken }));
-      else await api.measured("confirmSearch", () => api.bot.confirmSearch({ id, rank, confirmToken }));
-      return undefined;
-    } catch (error) {
-      if (error instanceof ApiProblem && error.code === "confirmation_expired")
-        return notify(translator.t("reply.confirmLate"), true);
-      if (error instanceof ApiProblem && error.code === "not_found")
-        return notify(translator.t("reply.gone"), true);
-      const { person } = action;
-      const { title = "" } = describeProblem(error, { translator, person, now: now() });
-      return notify(title, true);
-    }
+    const problem = await reportRank(action, result, rank);
+    return problem === undefined ? undefined : notify(problem, true);
   }
 
   /** Runs the action for the requester only, while the result is saved. */

@@ -16,6 +16,7 @@ export function createResultButtons(tagOf: (personId: string) => string) {
     moreButtons,
     occurrenceButtons,
     shareButtons,
+    correctButton,
     deleteButton,
     albumButtons,
     addressButtons,
@@ -68,6 +69,11 @@ export function createResultButtons(tagOf: (personId: string) => string) {
     if (canShare !== true) return [];
     const state = { isActive: content.isShared, isDisabled: content.isShared };
     return [actionButton("share", t("button.share"), writeTarget("h", id), state)];
+  }
+
+  /** The button that lets the requester say what the image shows. */
+  function correctButton(result: Result, { t }: BotTranslator): Button {
+    return actionButton("correct", t("button.correct"), writeTarget("k", result.id));
   }
 
   function deleteButton(result: Result, { t }: BotTranslator): Button {

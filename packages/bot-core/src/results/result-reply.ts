@@ -112,6 +112,7 @@ export function createResultReplies(
           ...buttons.shareButtons(result, view, translator),
         ],
         ...buttons.albumButtons(result, view, translator),
+        areAllRejected(result) ? [buttons.correctButton(result, translator)] : [],
         areAllRejected(result) ? listEngineButtons(result.content.imageUrl) : [],
       ].filter((row) => row.length > 0),
     };

@@ -26,6 +26,8 @@ const Content = z.object({
   showsImage: z.boolean().default(false),
   /** The image's address, if it is public. */
   imageUrl: z.string().optional(),
+  /** What the requester wrote instead, while it is open which of several anime it is. */
+  correction: z.object({ title: z.string(), episode: z.string(), animeIds: z.array(z.string()) }).optional(),
 });
 export type ResultContent = z.infer<typeof Content>;
 

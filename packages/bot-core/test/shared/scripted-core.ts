@@ -104,6 +104,7 @@ function scriptCore(
     translatorFor: async () => createTranslator("en"),
     startLink: write("link", true),
     pasteKey: write("key taken", true),
+    correct: write("corrected", true),
     unlink: write("unlinked", true),
     forget: write("forget", true),
     rankings: write("rankings"),

@@ -10,6 +10,7 @@ export interface English {
     "show": "Show it to me",
     "right": "That's it",
     "wrong": "Not it",
+    "correct": "Say what it is",
     "more": "Show the closest ones",
     "delete": "Delete",
     "link": "Connect account",
@@ -559,6 +560,15 @@ export interface English {
       "next": "This is the next candidate.",
       "last": "No candidate is left. Another search engine may know the picture.",
       "lastLikely": "No likely candidate is left. You can still see the look-alikes, or try another search engine."
+    },
+    "correct": {
+      "title": "What does your image show?",
+      "anime": "Title",
+      "episode": "Episode",
+      "several": "Which of these anime is it?",
+      "other": "Another one: {{title}}",
+      "how": "Reply to this message with the title and, behind a comma, the episode: Cowboy Bebop, 5",
+      "sent": "Thank you. The operators of this site will read it."
     },
     "position": "{{number, number}} of {{total, number}}",
     "downloadTimedOut": {
