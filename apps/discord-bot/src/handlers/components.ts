@@ -3,6 +3,7 @@ import { type APIMessageComponentInteraction, ComponentType, MessageFlags } from
 import { isGone } from "../discord/error-codes.ts";
 import type { PendingMessage } from "../responses/send-reply.ts";
 import type { Sent } from "../responses/write-reply.ts";
+import type { CorrectionForm } from "./correction-form.ts";
 import type { KeyForm } from "./key-form.ts";
 import { writeLinkContext } from "./link-context.ts";
 import type { InteractionParts, InteractionRun } from "./serving.ts";
@@ -12,12 +13,15 @@ import { showTyping } from "./show-typing.ts";
 const typingAfterMs = 400;
 
 /** Buttons and menus. */
-export function createComponents(parts: InteractionParts & { keyForm: KeyForm }) {
-  const { core, api, sender, keyForm, audiences, onError } = parts;
+export function createComponents(
+  parts: InteractionParts & { keyForm: KeyForm; correctionForm: CorrectionForm },
+) {
+  const { core, api, sender, keyForm, correctionForm, audiences, onError } = parts;
 
   return {
     async serve(interaction: APIMessageComponentInteraction, serving: InteractionRun): Promise<void> {
       if (keyForm.isOpenedBy(interaction)) return await keyForm.open(interaction, serving);
+      if (correctionForm.isOpenedBy(interaction)) return await correctionForm.open(interaction, serving);
       const isPrivate = ((interaction.message.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
       const acknowledge = () => api.deferUpdate(interaction);
       await serving.once({ isPrivate, isResumable: true, acknowledge }, (stage, sending) =>

@@ -9,6 +9,7 @@ import type { Sent } from "../responses/write-reply.ts";
 import { createAudiences } from "./audiences.ts";
 import { createCommands } from "./commands.ts";
 import { createComponents } from "./components.ts";
+import { createCorrectionForm } from "./correction-form.ts";
 import { createKeyForm } from "./key-form.ts";
 import { findThreadParent, type Requester, readInteractionRequester } from "./requester.ts";
 import { type Resume, toReference, writeResume } from "./resume.ts";
@@ -23,7 +24,8 @@ export function createInteractions(options: Omit<InteractionParts, "audiences">)
   const parts = { ...options, audiences: createAudiences(options.core) };
   const keyForm = createKeyForm(parts);
   const commands = createCommands(parts);
-  const components = createComponents({ ...parts, keyForm });
+  const correctionForm = createCorrectionForm(parts);
+  const components = createComponents({ ...parts, keyForm, correctionForm });
 
   return {
     /** The button that opens the modal for a key, if the reply needs it. */
@@ -36,7 +38,10 @@ export function createInteractions(options: Omit<InteractionParts, "audiences">)
       const serving = serve(interaction, { requester, around, resumed });
       if (interaction.type === InteractionType.ApplicationCommand) await commands.serve(interaction, serving);
       if (interaction.type === InteractionType.MessageComponent) await components.serve(interaction, serving);
-      if (interaction.type === InteractionType.ModalSubmit) await keyForm.serve(interaction, serving);
+      if (interaction.type === InteractionType.ModalSubmit) {
+        await keyForm.serve(interaction, serving);
+        await correctionForm.serve(interaction, serving);
+      }
     },
 
     /**

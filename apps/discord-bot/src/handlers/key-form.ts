@@ -11,6 +11,7 @@ import {
   TextInputStyle,
 } from "discord.js";
 import { acknowledge } from "../responses/acknowledge.ts";
+import { readFormValues } from "./form-values.ts";
 import type { InteractionParts, InteractionRun } from "./serving.ts";
 import { within } from "./within.ts";
 
@@ -47,7 +48,7 @@ export function createKeyForm({ core, api, sender, onError }: InteractionParts) 
     },
 
     async serve(interaction: APIModalSubmitInteraction, serving: InteractionRun): Promise<void> {
-      const key = findValue(interaction.data.components);
+      const key = readFormValues(interaction.data.components).get(fieldId);
       if (interaction.data.custom_id !== formId || key === undefined) return;
       const { person, chat } = serving.requester;
       const isPrivate = chat.kind !== "direct";
@@ -90,19 +91,4 @@ function buildForm({ t }: BotTranslator): ModalBuilder {
     .addLabelComponents(
       new LabelBuilder().setLabel(t("link.paste.label").slice(0, 45)).setTextInputComponent(field),
     );
-}
-
-/** The value of the key field; Discord nests it in rows or labels, depending on the modal's version. */
-function findValue(components: unknown): string | undefined {
-  if (Array.isArray(components)) {
-    for (const one of components) {
-      const found = findValue(one);
-      if (found !== undefined) return found;
-    }
-    return undefined;
-  }
-  if (typeof components !== "object" || components === null) return undefined;
-  const { custom_id: id, value, component, components: inner } = components as Record<string, unknown>;
-  if (id === fieldId && typeof value === "string") return value.trim();
-  return findValue(component ?? inner ?? []);
 }

@@ -81,6 +81,7 @@ const signs: Partial<Record<ButtonAction, string>> = {
   images: "🖼️",
   right: "✅",
   wrong: "❌",
+  correct: "✏️",
   more: "🔎",
   occurrences: "🎞️",
   show: "👁️",

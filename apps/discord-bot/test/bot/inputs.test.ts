@@ -502,3 +502,27 @@ test("a key in a message is revoked, the message deleted and its author warned i
     .poll(() => texts)
     .toEqual(["my key is koma_abcdef", "koma_ghijkl", "koma_mnopqr", "koma_stuvwx"]);
 });
+
+test("a modal asks what an image shows, and the answer is private", async () => {
+  const corrections: object[] = [];
+  const correct = makeButton({ action: "correct", label: "Say what it is", target: "k.result-1" });
+  const { person, channel, calls } = await start({
+    lookup: async () => makeReply({ text: "no candidate is left", buttons: [[correct]] }),
+    correct: async ({ person: _person, chat: _chat, ...written }) => {
+      corrections.push(written);
+      return makeReply({ text: "thanks", isPrivate: true });
+    },
+  });
+  const found = await person.slash("find", { url: "https://site.example/a.jpg" }, { channel }).reply();
+  const form = person.clickButton(found, "k.result-1");
+  const { title, fields } = await form.modal();
+  expect([title, ...fields.map(({ label }) => label)]).toEqual([
+    "What does your image show?",
+    "Title",
+    "Episode",
+  ]);
+  const sent = person.submitModal(form, { title: " Cowboy Bebop ", episode: "5" });
+  expect(await sent.reply()).toMatchObject({ isEphemeral: true, text: expect.stringContaining("thanks") });
+  expect(corrections).toEqual([{ resultId: "result-1", title: "Cowboy Bebop", episode: "5" }]);
+  expect(calls.actions).toEqual([]);
+});
