@@ -7,12 +7,14 @@ import {
   needsManager,
   type Person,
   type Reply,
+  readCorrectionTarget,
 } from "@koma/bot-core";
 import { Composer, type Filter } from "grammy";
 import type { CallbackQuery, Message } from "grammy/types";
 import { deepLink, ownTargets } from "../replies/keyboard.ts";
 import { cut } from "../replies/runs.ts";
 import { isTooOld } from "../telegram/errors.ts";
+import { askCorrection } from "./ask-correction.ts";
 import { hidesOtherMessages, isManager } from "./managers.ts";
 import type { HandlerParts } from "./parts.ts";
 import { targetOf, toReference } from "./reply-target.ts";
@@ -63,6 +65,11 @@ export function createCallbackQueries(parts: HandlerParts & { jobs: Jobs }): Com
     const { data } = query;
     const clicked = await readQuery(query, data);
     const { person, chat } = clicked;
+    const resultId = readCorrectionTarget(data);
+    if (resultId !== undefined) {
+      await attempt.sending();
+      return toReference(await askCorrection(parts, resultId, clicked));
+    }
     // A search takes seconds, so the query is answered before it.
     if (mayTakeLong(data)) void notify({});
     const result = await core.runAction({

@@ -1,5 +1,6 @@
 import type { Message, Update, UserFromGetMe } from "grammy/types";
 import { findFile } from "../images/find-files.ts";
+import { readCorrection } from "./read-correction.ts";
 import { readText } from "./read-text.ts";
 import { readRequester } from "./requester.ts";
 
@@ -47,7 +48,7 @@ export function isMeant(message: Message, bot: Bot): boolean {
   // A forwarded message was written for another chat.
   if (message.forward_origin !== undefined) return false;
   if (text.command !== undefined) return knownCommands.has(text.command);
-  if (text.isMention) return true;
+  if (text.isMention || readCorrection(message, bot) !== undefined) return true;
   const isReply = message.reply_to_message?.from?.id === bot.id;
   return isReply && (findFile(message) !== undefined || text.address !== undefined);
 }

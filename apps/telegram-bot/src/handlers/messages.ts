@@ -10,6 +10,7 @@ import { createLeakWatch } from "./leak-watch.ts";
 import { hidesOtherMessages, isManager } from "./managers.ts";
 import { withSmallPreviewNote, writeNoImage } from "./notes.ts";
 import type { Attempt, HandlerParts } from "./parts.ts";
+import { readCorrection } from "./read-correction.ts";
 import { type MessageText, readText } from "./read-text.ts";
 import { readReference, targetOf, toReference } from "./reply-target.ts";
 import { isAnonymousAdmin, type Requester, readRequester } from "./requester.ts";
@@ -183,6 +184,11 @@ export function createMessages(parts: HandlerParts & { albums: Albums }) {
     const own = readText(main, bot);
     const text = { ...own, options: { ...(before && readText(before, bot).options), ...own.options } };
     const to = { ...targetOf(main), person: requester.person };
+    const correction = readCorrection(main, bot);
+    if (correction !== undefined) {
+      const reply = await core.correct({ ...requester, ...correction });
+      return await sender.sendReply({ ...reply, isPrivate: false }, { ...to, sending });
+    }
     const command = text.command === undefined ? undefined : await runCommand(question, text);
     if (command !== undefined) {
       const { payload, reply } = command;

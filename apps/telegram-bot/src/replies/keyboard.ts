@@ -68,6 +68,7 @@ const signs: Partial<Record<ButtonAction, string>> = {
   previous: "◀️",
   right: "✅",
   wrong: "❌",
+  correct: "✏️",
   more: "🔎",
   occurrences: "🎞",
   "previous-picture": "⏪",

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { makeMatch, makeReply } from "@koma/bot-core/testing/replies";
+import { makeButton, makeMatch, makeReply } from "@koma/bot-core/testing/replies";
 import { findTestVideo } from "@koma/sample-library/test-videos";
 import sharp from "sharp";
 import { expect, test } from "vitest";
@@ -441,3 +441,32 @@ test("a guest's reply has the clip if the site has a public address", async () =
 async function readClip(): Promise<Uint8Array> {
   return new Uint8Array(await readFile(findTestVideo("small colors")));
 }
+
+test("a button asks what an image shows, and the reply to that question is passed on, in groups too", async () => {
+  const corrections: object[] = [];
+  const correct = makeButton({ action: "correct", label: "Say what it is", target: "k.result-1" });
+  const { fake, user, calls } = await openBotForTest({
+    lookup: async () => makeReply({ text: "no candidate is left", buttons: [[correct]] }),
+    correct: async ({ person: _person, chat: _chat, ...written }) => {
+      corrections.push(written);
+      return makeReply({ text: "thanks", isPrivate: true });
+    },
+  });
+  const group = fake.createGroup({ members: [user] });
+  const answers = [
+    [user.direct, "Oh, Edo Rocket, 5"],
+    [group, "Oh, Edo Rocket"],
+  ] as const;
+  for (const [chat, text] of answers) {
+    const found = await (await user.sends(chat, { photo: await draw("#c04060"), text: "@koma_bot" })).reply();
+    user.clicks(found.button(/Say what it is/));
+    const question = await chat.waitForMessage((one) => one.text.includes("What does your image show?"));
+    const answer = await user.sends(chat, { text, replyTo: question });
+    expect((await answer.reply()).text).toBe("thanks");
+  }
+  expect(corrections).toEqual([
+    { resultId: "result-1", title: "Oh, Edo Rocket", episode: "5" },
+    { resultId: "result-1", title: "Oh, Edo Rocket", episode: undefined },
+  ]);
+  expect(calls.actions).toEqual([]);
+});
