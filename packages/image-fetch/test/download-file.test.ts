@@ -65,3 +65,55 @@ test.each([
   });
   await expect(download(address, options)).rejects.toThrow(message);
 });
+
+/** Serves the file in parts of a fifth, after each of which the connection ends. */
+async function serveInParts({ etags = ['"one"'], areRangesKnown = true } = {}) {
+  const ranges: (string | undefined)[] = [];
+  const part = file.length / 5;
+  await internet.serve(publicAddress, (request, response) => {
+    const etag = etags[Math.min(ranges.length, etags.length - 1)] ?? "";
+    const { range, "if-range": condition } = request.headers;
+    ranges.push(range);
+    // The first attempt to continue meets a server that starts.
+    if (ranges.length === 2) return response.writeHead(503).end();
+    const from = areRangesKnown && condition === etag ? Number(/^bytes=(\d+)-$/.exec(range ?? "")?.[1]) : 0;
+    const rest = file.subarray(from);
+    const contentRange = `bytes ${from}-${file.length - 1}/${file.length}`;
+    response.writeHead(from === 0 ? 200 : 206, {
+      ...{ "content-length": rest.length, ...(etag !== "" && { etag }) },
+      ...(from > 0 && { "content-range": contentRange }),
+    });
+    if (rest.length <= part) return response.end(rest);
+    return response.write(rest.subarray(0, part), () => response.destroy());
+  });
+  return ranges;
+}
+
+test("continues an interrupted download of an unchanged file", async () => {
+  const ranges = await serveInParts();
+  expect((await download("http://files.example/file", { retryMs: 1 })).equals(file)).toBe(true);
+  expect(ranges.length).toBeGreaterThanOrEqual(6);
+  expect([ranges[0], ranges[1]]).toEqual([undefined, expect.stringMatching(/^bytes=\d+-$/)]);
+});
+
+test.each([
+  ["a changed file", { etags: ['"one"', '"one"', '"two"'] }, "The file has changed since the download began"],
+  ["a server without ranges", { areRangesKnown: false }, "or the server cannot continue it"],
+  ["a file without an ETag", { etags: [""] }, "The download ended before the end of the file."],
+  ["a file with a weak ETag", { etags: ['W/"one"'] }, "The download ended before the end of the file."],
+])("does not continue %s", async (_name, served, message) => {
+  await serveInParts(served);
+  await expect(download("http://files.example/file", { retryMs: 1 })).rejects.toThrow(message);
+});
+
+test("gives up after eight interruptions", async () => {
+  let requests = 0;
+  await internet.serve(publicAddress, (_request, response) => {
+    requests += 1;
+    if (requests > 1) return response.writeHead(503).end();
+    response.writeHead(200, { "content-length": file.length, etag: '"one"' });
+    return response.write(file.subarray(0, 1000), () => response.destroy());
+  });
+  await expect(download("http://files.example/file", { retryMs: 1 })).rejects.toThrow("status 503");
+  expect(requests).toBe(9);
+});
