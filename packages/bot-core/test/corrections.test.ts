@@ -43,17 +43,17 @@ describeWithStore("corrections", (open) => {
     const core = await open().openCore({ apiUrl: api.url });
     const image = imageOf(new Uint8Array([0xff, 0xd8, 0xff, 0xe0, apis.length]));
     const found = await core.lookup({ person, chat, subject: { image }, requestId: newRequest() });
-    const press = (target = "") => core.runAction({ person, chat, target, requestId: newRequest() });
+    const runTarget = (target = "") => core.runAction({ person, chat, target, requestId: newRequest() });
     const targetOf = (reply: Reply, action: string) =>
       reply.buttons.flat().find((button) => button.action === action)?.target;
     expect(targetOf(found, "correct")).toBeUndefined();
-    const rejected = await press(targetOf(found, "wrong"));
+    const rejected = await runTarget(targetOf(found, "wrong"));
     if (rejected.kind !== "update") throw new Error(`The action is ${rejected.kind}.`);
     const resultId = readCorrectionTarget(targetOf(rejected.reply, "correct") ?? "") ?? "";
     const correct = (title: string, episode?: string, by = person) =>
       core.correct({ person: by, chat, resultId, title, episode });
     const lastSent = () => JSON.parse(api.bodies.at(-1) ?? "");
-    return { correct, press, lastSent };
+    return { correct, runTarget, lastSent };
   }
 
   test("an exact title is sent as the anime of the library, another one as it was written", async () => {
@@ -72,16 +72,16 @@ describeWithStore("corrections", (open) => {
 
   test("a part of several titles is a choice, without anime for adults where they are not shown", async () => {
     const person = createPerson();
-    const { correct, press, lastSent } = await openRejected(person, channel());
+    const { correct, runTarget, lastSent } = await openRejected(person, channel());
     const { title, menus } = await correct("cowboy", "OVA 2");
     expect(title).toBe("Which of these anime is it?");
     const options = menus[0]?.options ?? [];
     expect(options.map(({ label }) => label)).toEqual(["Cowboy Bebop", "Cowboy Show", "Another one: cowboy"]);
-    expect(await press(options[1]?.target)).toMatchObject({ kind: "update", reply: { menus: [] } });
+    expect(await runTarget(options[1]?.target)).toMatchObject({ kind: "update", reply: { menus: [] } });
     expect(lastSent()).toMatchObject({ rank: 0, correctedAnimeId: "b", correctedEpisode: "OVA 2" });
-    await press(options[2]?.target);
+    await runTarget(options[2]?.target);
     expect(lastSent()).toMatchObject({ rank: 0, correction: "cowboy", correctedEpisode: "OVA 2" });
-    expect(await press(`${options[1]?.target}7`)).toMatchObject({ kind: "notice" });
+    expect(await runTarget(`${options[1]?.target}7`)).toMatchObject({ kind: "notice" });
   });
 
   test("only the requester corrects a result", async () => {

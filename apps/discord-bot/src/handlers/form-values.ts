@@ -2,7 +2,10 @@
 export function readFormValues(components: unknown): Map<string, string> {
   const values = new Map<string, string>();
   const visit = (part: unknown): void => {
-    if (Array.isArray(part)) return part.forEach(visit);
+    if (Array.isArray(part)) {
+      for (const one of part) visit(one);
+      return;
+    }
     if (typeof part !== "object" || part === null) return;
     const { custom_id: id, value, component, components: inner } = part as Record<string, unknown>;
     if (typeof id === "string" && typeof value === "string") values.set(id, value.trim());

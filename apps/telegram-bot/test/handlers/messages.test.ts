@@ -453,16 +453,16 @@ test("a button asks what an image shows, and the reply to that question is passe
     },
   });
   const group = fake.createGroup({ members: [user] });
-  const answers = [
+  const writtenIn = [
     [user.direct, "Oh, Edo Rocket, 5"],
     [group, "Oh, Edo Rocket"],
   ] as const;
-  for (const [chat, text] of answers) {
+  for (const [chat, text] of writtenIn) {
     const found = await (await user.sends(chat, { photo: await draw("#c04060"), text: "@koma_bot" })).reply();
     user.clicks(found.button(/Say what it is/));
     const question = await chat.waitForMessage((one) => one.text.includes("What does your image show?"));
-    const answer = await user.sends(chat, { text, replyTo: question });
-    expect((await answer.reply()).text).toBe("thanks");
+    const written = await user.sends(chat, { text, replyTo: question });
+    expect((await written.reply()).text).toBe("thanks");
   }
   expect(corrections).toEqual([
     { resultId: "result-1", title: "Oh, Edo Rocket", episode: "5" },

@@ -37,10 +37,10 @@ export function createCorrections(
       return await guard({ person, chat }, async () => {
         const { t, language } = await translatorFor({ person, chat, isPrivate: true });
         const result = await findOwn(resultId, person);
-        if (typeof result === "string") return await say(result, person, chat);
+        if (typeof result === "string") return await writeNote(result, person, chat);
         const title = clean(written.title, 200);
         const episode = clean(written.episode ?? "", 20);
-        if (title === "") return await say(t("reply.correct.title"), person, chat);
+        if (title === "") return await writeNote(t("reply.correct.title"), person, chat);
         const chosen = await settings.ofChat(chat);
         const { items } = await api.measured("findAnime", () =>
           api.bot.findAnime({ query: title, limit: choiceLimit }, { deadlineMs }),
@@ -103,10 +103,10 @@ export function createCorrections(
       ...(episode !== "" && { correctedEpisode: episode }),
     };
     const problem = await reportRank(requester, result, 0, corrected);
-    if (problem !== undefined) return await say(problem, person, chat);
+    if (problem !== undefined) return await writeNote(problem, person, chat);
     await saved.change(result, { confirmedRank: 0 });
     const { t } = await translatorFor({ person, chat, isPrivate: true });
-    return await say(t("reply.correct.sent"), person, chat);
+    return await writeNote(t("reply.correct.sent"), person, chat);
   }
 
   /** The requester's own result, or the reason why there is none. */
@@ -117,7 +117,7 @@ export function createCorrections(
     return result.personKey === identities.person(person.id).personKey ? result : t("reply.onlyAsker");
   }
 
-  async function say(text: string, person: Person, chat: Chat): Promise<Reply> {
+  async function writeNote(text: string, person: Person, chat: Chat): Promise<Reply> {
     const translator = await translatorFor({ person, chat, isPrivate: true });
     return buildReply(translator, person, { kind: "text", isPrivate: true, lines: [line(text)] });
   }
