@@ -16,8 +16,10 @@ afterEach(() => {
   for (const api of apis.splice(0)) api.close();
 });
 
-const exampleOf = <T>(schema: { meta(): { examples?: unknown } | undefined; parse(value: unknown): T }): T =>
-  schema.parse(((schema.meta()?.examples ?? []) as unknown[])[0]);
+const exampleOf = <T>(schema: {
+  meta(): { [name: string]: unknown; examples?: unknown } | undefined;
+  parse(value: unknown): T;
+}): T => schema.parse(((schema.meta()?.examples ?? []) as unknown[])[0]);
 
 const bebop = exampleOf(Anime);
 const other = (id: string, romaji: string, isAdult = false): Anime => ({
