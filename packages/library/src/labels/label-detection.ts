@@ -11,7 +11,7 @@ const groupSize = 12;
 const mostCached = 64;
 
 /** The anime whose episodes are compared: all, or the one that changed with those nearest to it. */
-export type LabelRequest = {
+type LabelRequest = {
   animeId: string;
   episodeId?: string | undefined;
   signal?: AbortSignal | undefined;
