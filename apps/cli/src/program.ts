@@ -40,6 +40,7 @@ const commands: { [name: string]: LoadCommand } = {
   "migrate-database": async () =>
     (await import("./commands/migrate-database.ts")).createMigrateDatabaseCommand,
   prepare: async () => (await import("./commands/prepare.ts")).createPrepareCommand,
+  clean: async () => (await import("./commands/clean.ts")).createCleanCommand,
   doctor: async () => (await import("./commands/doctor.ts")).createDoctorCommand,
   version: async () => (await import("./commands/version.ts")).createVersionCommand,
 };

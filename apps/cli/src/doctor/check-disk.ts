@@ -1,5 +1,8 @@
-import { readdir, stat, statfs } from "node:fs/promises";
+import { statfs } from "node:fs/promises";
 import { join } from "node:path";
+import { measureFolder } from "../room/measure-folder.ts";
+import { measureRoom } from "../room/measure-room.ts";
+import { formatSize } from "../terminal/format.ts";
 import { type CheckContext, type Finding, ok, problem, warning } from "./finding.ts";
 import { findExisting } from "./probe-data-folder.ts";
 
@@ -28,27 +31,29 @@ export async function checkDisk({ configuration, database }: CheckContext): Prom
     ];
   }
   if (freeBytes < comfortableBytes) return [warning(`Only ${free} for ${dataDir}: free space soon.`)];
-  return [ok(`${free}; a backup of the database needs up to ${formatSize(neededBytes)}.`)];
+  return [
+    ok(`${free}; a backup of the database needs up to ${formatSize(neededBytes)}.`),
+    ...(await describeRoom(dataDir, database.status === "connected" ? database.content : undefined)),
+  ];
 }
 
+/** What the parts of the data folder take, and an episode of a library in which the fixed part hardly counts. */
+async function describeRoom(
+  dataDir: string,
+  content: { episodes: { ready: number } } | undefined,
+): Promise<Finding[]> {
+  const parts = await measureRoom(dataDir);
+  if (parts.length === 0) return [];
+  const sum = (names: readonly string[]) =>
+    parts.reduce((total, { name, bytes }) => (names.includes(name) ? total + bytes : total), 0);
+  const episodes = content?.episodes.ready ?? 0;
+  const ofEpisodes = sum(["database", "stills", "index cache"]);
+  const each =
+    episodes < enoughEpisodes ? "" : ` An episode takes ${formatSize(ofEpisodes / episodes)} on average.`;
+  const list = parts.map(({ name, bytes }) => `${name} ${formatSize(bytes)}`).join(", ");
+  return [ok(`Koma takes: ${list}.${each} \`koma clean\` shows what can be deleted.`)];
+}
+
+const enoughEpisodes = 100;
 const leastInodes = 1000;
 const comfortableBytes = 1024 ** 3;
-
-async function measureFolder(folder: string): Promise<number> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  const sizes = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) =>
-      stat(join(entry.parentPath, entry.name)).then(
-        ({ size }) => size,
-        () => 0,
-      ),
-    );
-  return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-}
-
-/** `1.2 GiB`, `31 MiB`. */
-export function formatSize(bytes: number): string {
-  const gibibytes = bytes / 1024 ** 3;
-  return gibibytes >= 1 ? `${gibibytes.toFixed(1)} GiB` : `${Math.ceil(bytes / 1024 ** 2)} MiB`;
-}

@@ -1,5 +1,4 @@
 import type { DatabaseInspection } from "@koma/database";
-import { formatSize } from "./check-disk.ts";
 import { type Finding, warning } from "./finding.ts";
 
 type Connected = Extract<DatabaseInspection, { status: "connected" }>;
@@ -29,4 +28,10 @@ export function checkIndexMemory(
       `The index of ${frames.toLocaleString("en")} frames in PostgreSQL takes about ${formatSize(indexBytes)}, and ${known}: searches read from the disk. Give PostgreSQL more memory and a quarter of it as shared_buffers, or set effective_cache_size to the memory that it has.`,
     ),
   ];
+}
+
+/** `1.2 GiB`, `31 MiB`: the settings of PostgreSQL have binary units. */
+function formatSize(bytes: number): string {
+  const gibibytes = bytes / 1024 ** 3;
+  return gibibytes >= 1 ? `${gibibytes.toFixed(1)} GiB` : `${Math.ceil(bytes / 1024 ** 2)} MiB`;
 }
