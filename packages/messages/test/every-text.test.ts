@@ -44,6 +44,18 @@ describe.each(languages)("%s", (language) => {
     for (const [key, text] of await renderAll(language)) expect(text, key).not.toMatch(/[!！¡]/);
   });
 
+  test("the accessible name of a button contains its visible text", async () => {
+    const texts = await renderAll(language);
+    const buttons = [...texts].flatMap(([key, name]) => {
+      // The button of the menu shows the name of its user.
+      const isName = /Label $/.test(key) && key !== "web.nav.accountLabel ";
+      const text = isName ? texts.get(key.replace("Label ", " ")) : undefined;
+      return text === undefined ? [] : [{ name, text }];
+    });
+    expect(buttons.length).toBeGreaterThan(10);
+    for (const { name, text } of buttons) expect(name.toLowerCase()).toContain(text.toLowerCase());
+  });
+
   test("uses the language's own script and punctuation", async () => {
     const texts = [...(await renderAll(language))];
     for (const [key, text] of texts) expect(text, key).not.toMatch(foreign[language]);

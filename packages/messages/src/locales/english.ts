@@ -1051,7 +1051,7 @@ export interface English {
       "enableLabel": "Enable {{name}}",
       "wasEnabled": "{{name}} is enabled again.",
       "removeFactor": "Remove second factor",
-      "removeFactorLabel": "Remove the second factor of {{name}}",
+      "removeFactorLabel": "Remove second factor of {{name}}",
       "removeFactorHint": "Remove it only if you are sure that {{name}} asked for it. All sessions end, and the password alone is enough to sign in.",
       "factorRemoved": "The second factor of {{name}} is removed.",
       "deleteUser": "Delete",
