@@ -81,8 +81,8 @@ async function runLayer(
     const isGood = await run(`--concurrency=${concurrency}`);
     return { counts: listFiles().flatMap(readCounts), isGood };
   }
-  // With --only turbo builds nothing for a package: all that tests need is built here, before any of them.
-  const isBuilt = await turbo(layer, ["run", ...runOptions, "@koma/database#build", "@koma/web#build"]);
+  // With --only turbo builds nothing for a package: all packages that have a build are built before the tests.
+  const isBuilt = await turbo(layer, ["run", ...runOptions, "build"]);
   if (!isBuilt) return { counts: [], isGood: false };
   const left = [...packages];
   const results: boolean[] = [];
