@@ -344,7 +344,7 @@ describeWithLibrary("operators", (open) => {
   test("finds episodes by titles and file names", async () => {
     const { get } = await openOperator();
     const [episode] = await open().database.episodes.list();
-    const { id = "", number = null, season = null, fileName = "" } = episode ?? {};
+    const { id = "", number = null, season = null, title = null, fileName = "" } = episode ?? {};
     const find = async (query: string) =>
       OperatorEpisodeList.parse(await get(`/api/operator/episodes?query=${encodeURIComponent(query)}`)).items;
     await open().database.episodes.edit(id, { season, number, title: "100%_Waltz for Venus" });
@@ -352,5 +352,7 @@ describeWithLibrary("operators", (open) => {
     expect((await find(fileName.toUpperCase())).map((each) => each.id)).toContain(id);
     expect((await find(episode?.anime.titleRomaji ?? "")).map((each) => each.id)).toContain(id);
     expect(await find("no such title")).toEqual([]);
+    // Other files search the same library.
+    await open().database.episodes.edit(id, { season, number, title });
   });
 });
