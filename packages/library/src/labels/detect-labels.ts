@@ -14,6 +14,11 @@ const lengths = { least: 60, most: 100 };
 /** Least overlap of two runs of an episode that are the same content, as a share of the longer one. */
 const leastOverlap = 0.8;
 
+/** Whether an episode can have an opening: a part takes half of an episode at most. */
+export function isLongEnough(durationSeconds: number | null): boolean {
+  return durationSeconds === null || durationSeconds >= 2 * lengths.least;
+}
+
 /** The number of episodes of an anime that must contain an opening: three, or half of fewer than six; never one. */
 export function countNeeded(episodes: number): number {
   return Math.max(2, Math.min(3, Math.ceil(episodes / 2)));

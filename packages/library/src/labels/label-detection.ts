@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Worker } from "node:worker_threads";
 import type { Database, EpisodeLabel, EpisodeWithAnime } from "@koma/database";
 import { decodeDescriptors } from "@koma/engine";
-import { type ComparedEpisode, countNeeded, type detectLabels } from "./detect-labels.ts";
+import { type ComparedEpisode, countNeeded, type detectLabels, isLongEnough } from "./detect-labels.ts";
 import { type SampledFrames, sampleFrames } from "./sampled-frames.ts";
 
 /** Episodes that are compared with each other at a time; a series with more is compared in groups. */
@@ -49,6 +49,7 @@ export function createLabelDetection(parts: {
     const needed = countNeeded(new Set(rows.map(nameEpisode)).size);
     for (const group of chooseGroups(rows, episodeId)) {
       if (new Set(group.map(nameEpisode)).size < needed) continue;
+      if (!group.some((row) => isLongEnough(row.durationSeconds))) continue;
       const compared: ComparedEpisode[] = [];
       for (const row of group) {
         const frames = await readFrames(row);
