@@ -35,8 +35,9 @@ class InterruptedError extends ImageFetchError {}
 
 /**
  * Opens a large file at an address as a stream. An interrupted download of a file with a strong ETag continues
- * (`Range` and `If-Range`, RFC 9110), and ends if the file has changed. Every hop is checked as by `createImageFetch`: an address of a private
- * network is refused, also behind a redirect. Throws ImageFetchError, as reading does.
+ * (`Range` and `If-Range`, RFC 9110), and ends if the file has changed. Every hop is checked as by
+ * `createImageFetch`: an address of a private network is refused, also behind a redirect. Throws ImageFetchError,
+ * as reading does.
  */
 export async function openDownload(
   address: string,

@@ -38,7 +38,7 @@ export function registerDocs(
     return reader;
   };
   app.get("/docs", async (request, reply) => {
-    // The addresses in the page are relative to the folder.
+    // The page has one address, also behind a path prefix.
     if (/^\/docs(?:\?|$)/.test(request.url)) return reply.redirect(`${prefix}/docs/`, 301);
     const { page, policy } = await readReader();
     reply.header("cross-origin-resource-policy", "same-origin").header("content-security-policy", policy);

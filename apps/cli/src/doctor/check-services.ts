@@ -10,9 +10,9 @@ export async function checkMail({ configuration }: CheckContext): Promise<Findin
 /** Checks that the OpenID Connect provider describes itself, as each sign-in needs it. */
 export async function checkOidc({ configuration }: CheckContext): Promise<Finding[]> {
   const { KOMA_OIDC_ISSUER: issuer } = configuration;
-  if (issuer === undefined) return [ok("Not configured: nobody signs in with an OpenID Connect provider.")];
+  if (issuer === undefined) return [ok("Not configured: there is no sign-in with an OpenID Connect provider.")];
   const address = `${issuer}/.well-known/openid-configuration`;
-  const advice = "nobody can sign in with it. Correct KOMA_OIDC_ISSUER, or start the provider.";
+  const advice = "sign-in with it fails. Correct KOMA_OIDC_ISSUER, or start the provider.";
   try {
     const response = await fetch(address, { signal: AbortSignal.timeout(10_000) });
     if (!response.ok) {

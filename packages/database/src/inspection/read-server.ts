@@ -14,7 +14,7 @@ export type Server = {
   memory: {
     /** `shared_buffers` */
     sharedBytes: number;
-    /** `effective_cache_size`, if somebody set it: the memory that caches tables and indexes. */
+    /** `effective_cache_size`, undefined if it has its default: the memory that caches tables and indexes. */
     cacheBytes: number | undefined;
   };
 };
