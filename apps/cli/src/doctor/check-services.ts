@@ -10,7 +10,8 @@ export async function checkMail({ configuration }: CheckContext): Promise<Findin
 /** Checks that the OpenID Connect provider describes itself, as each sign-in needs it. */
 export async function checkOidc({ configuration }: CheckContext): Promise<Finding[]> {
   const { KOMA_OIDC_ISSUER: issuer } = configuration;
-  if (issuer === undefined) return [ok("Not configured: there is no sign-in with an OpenID Connect provider.")];
+  if (issuer === undefined)
+    return [ok("Not configured: there is no sign-in with an OpenID Connect provider.")];
   const address = `${issuer}/.well-known/openid-configuration`;
   const advice = "sign-in with it fails. Correct KOMA_OIDC_ISSUER, or start the provider.";
   try {
