@@ -33,6 +33,7 @@ export function describeSummary(run: {
     ...names,
     ...missing.map((requirement) => `  ${describeMissing(requirement)}`),
     ...failures,
+    ...(isGood || failed > 0 ? [] : ["  failed: no test, but a check or a build; a line above names it"]),
     `${isGood ? "Passed" : "FAILED"}: ${passed} tests ran in ${counts.length} package runs and passed, ${failed} failed, ${skipped} skipped.`,
     ...(filesLeft > 0
       ? [

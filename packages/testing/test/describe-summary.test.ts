@@ -19,6 +19,14 @@ it("lists the skipped tests, the reason and what to install", () => {
   ]);
 });
 
+it("says that what failed is no test", () => {
+  const counts = [{ package: "web", passed: 2, failed: [], skipped: [], slow: [] }];
+  expect(describeSummary({ counts, missing: [], isGood: false }).split("\n")).toEqual([
+    "  failed: no test, but a check or a build; a line above names it",
+    "FAILED: 2 tests ran in 1 package runs and passed, 0 failed, 0 skipped.",
+  ]);
+});
+
 it("lists single skipped tests", () => {
   const counts = [{ package: "web", passed: 2, failed: [], skipped: ["a.test.ts: one"], slow: [] }];
   expect(describeSummary({ counts, missing: [], isGood: true })).toBe(
