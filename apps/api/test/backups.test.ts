@@ -37,8 +37,8 @@ function schedule(folder: string, backUp?: () => Promise<never>) {
 test("APIs that share a folder write one backup, which can be read, and delete old ones", async () => {
   const folder = join(root, "shared");
   const first = schedule(folder);
-  await expect.poll(() => listBackups(folder), { timeout: 30_000 }).toHaveLength(1);
-  await expect.poll(() => first.logs, { timeout: 30_000 }).toHaveLength(1);
+  await expect.poll(() => listBackups(folder)).toHaveLength(1);
+  await expect.poll(() => first.logs).toHaveLength(1);
   await first.close();
   const [newest] = await listBackups(folder);
   expect((await verifyBackup(newest?.file ?? "")).schemas).toHaveLength(1);
@@ -48,7 +48,7 @@ test("APIs that share a folder write one backup, which can be read, and delete o
   await writeFile(join(folder, "own-notes.txt"), "");
   await rm(newest?.file ?? "");
   const both = [schedule(folder), schedule(folder)];
-  await expect.poll(() => both.flatMap(({ logs }) => logs), { timeout: 30_000 }).toHaveLength(1);
+  await expect.poll(() => both.flatMap(({ logs }) => logs)).toHaveLength(1);
   for (const backups of both) await backups.close();
   const left = (await listBackups(folder)).map(({ at }) => at.getUTCFullYear() === 2020);
   expect(left).toEqual([false, true]);

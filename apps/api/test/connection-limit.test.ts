@@ -81,6 +81,6 @@ test("closes a connection after its 400 although the client keeps it half-open",
   socket.write("nonsense\r\n\r\n");
   await once(socket, "end");
   expect(received).toMatch(/^HTTP\/1\.1 400 /);
-  await expect.poll(() => open.countConnections(), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => open.countConnections()).toBe(0);
   expect(socket.writable).toBe(true);
 });

@@ -202,7 +202,7 @@ describeWithLibrary("credits", (open) => {
     const held = fake.hold();
     const late = api.search({ image }, { headers: user.session });
     await held.begun;
-    await expect.poll(async () => (await creditsOf(api, user.session)).remaining, { timeout: 5000 }).toBe(1);
+    await expect.poll(async () => (await creditsOf(api, user.session)).remaining).toBe(1);
     held.go();
     expect((await late).body).toMatchObject({ status: 503, code: "search_busy" });
     expect(await open().database.credits.balance(user.id)).toBe(1);

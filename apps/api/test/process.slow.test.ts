@@ -82,7 +82,7 @@ test("a stopping process completes open requests, and accepts no new ones", asyn
       () => true,
       () => false,
     );
-  await expect.poll(isOpen, { timeout: 5000 }).toBe(false);
+  await expect.poll(isOpen).toBe(false);
   socket.write(body.subarray(1000));
   expect(await response).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*"matches":\[\{/);
   const respondedAtMs = performance.now();
@@ -111,7 +111,7 @@ test("logs the crash of the index, exits with 1, and reports not ready until the
     );
   expect(await isReady()).toBe(true);
   api.child.send("die");
-  await expect.poll(isReady, { timeout: 5000 }).toBe(false);
+  await expect.poll(isReady).toBe(false);
   socket.destroy();
   const { code, stderr } = await api.ended;
   expect(code).toBe(1);
@@ -178,7 +178,7 @@ test("a search that was killed is not charged after its lease has expired", asyn
   await expect(held).rejects.toThrow();
 
   const next = await start(mainFile, { KOMA_SECRET: secret }).ready;
-  await expect.poll(() => remainingOf(next, from), { timeout: 15_000, interval: 200 }).toBe(5);
+  await expect.poll(() => remainingOf(next, from), { interval: 200 }).toBe(5);
   const again = await createTestClient(next).search(
     { image },
     { from, headers: { "idempotency-key": "killed" } },

@@ -33,7 +33,7 @@ test("the printed curl command works unchanged, a new video is found within seco
   await drawVideo(workplace.path("films/Apple Man - 01.mp4"), { source: "mandelbrot", seconds: 4 });
   expect((await workplace.koma("index", "films")).code).toBe(0);
   const titles = async () => JSON.stringify(await (await fetch(`${address}/api/anime?query=apple`)).json());
-  await expect.poll(titles, { timeout: 10_000 }).toContain("Apple Man");
+  await expect.poll(titles).toContain("Apple Man");
 
   start.child.kill("SIGTERM");
   expect((await start.ended).code).toBe(0);

@@ -41,7 +41,7 @@ describe.skipIf(findChromium({ withExtensions: true }) === undefined)("a search 
     );
     await expect.poll(() => isLoaded(panel, ".media img")).toBe(true);
     await panel.getByRole("button", { name: "Play clip" }).click();
-    await expect.poll(() => isPlaying(panel), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => isPlaying(panel)).toBe(true);
     await panel.getByRole("button", { name: "Copy" }).click();
     await panel.getByText("Copied").waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(

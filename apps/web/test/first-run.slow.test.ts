@@ -290,7 +290,7 @@ describe.skipIf(url === "")("the first run", () => {
     const bytes = await sharp(inject("image")).jpeg().toBuffer();
     await dropImages(page, [bytes, bytes]);
     const results = page.locator(".batch li a");
-    await expect.poll(() => results.count(), { timeout: 30_000 }).toBe(2);
+    await expect.poll(() => results.count()).toBe(2);
     await results.nth(1).click();
     await page.getByAltText("The image that was searched").waitFor();
     await page.getByRole("button", { name: /^Your account/ }).click();
@@ -353,8 +353,8 @@ describe.skipIf(url === "")("the first run", () => {
     await expect.poll(() => read(".other-matches")).toEqual({ ...dimmed, shown: ["quick=true"] });
     release();
     const exact = { isBusy: false, opacity: 1, shown: ["exact"] };
-    await expect.poll(() => read(".main-match"), { timeout: 15_000 }).toEqual(exact);
-    await expect.poll(() => read(".other-matches"), { timeout: 15_000 }).toEqual(exact);
+    await expect.poll(() => read(".main-match")).toEqual(exact);
+    await expect.poll(() => read(".other-matches")).toEqual(exact);
   });
 
   test("an unknown path is a page that leads to the search", async () => {

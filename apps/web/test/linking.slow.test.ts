@@ -72,7 +72,7 @@ describe.skipIf(url === "")("linking a bot", () => {
       await page.goto(address);
       await page.getByRole("button", { name: "Approve" }).click();
       await page.getByRole("heading", { name: "Connected" }).waitFor();
-      await expect.poll(() => settled.map(({ outcome }) => outcome), { timeout: 30_000 }).toEqual(["linked"]);
+      await expect.poll(() => settled.map(({ outcome }) => outcome)).toEqual(["linked"]);
       await openFromMenu(page, "API keys");
       await page.getByText("Discord: Jet").waitFor();
       expect((await core.startLink({ person, chat: candidate, context: {} })).title).toBe(

@@ -81,7 +81,7 @@ describe.skipIf(url === "")("a first visit", () => {
     const video = page.locator(".main-match video");
     const isPlaying = () =>
       video.evaluate((element: HTMLVideoElement) => element.readyState >= 2 && !element.paused);
-    await expect.poll(isPlaying, { timeout: 20_000 }).toBe(true);
+    await expect.poll(isPlaying).toBe(true);
     expect(await video.evaluate((element: HTMLVideoElement) => element.muted)).toBe(true);
     await page.evaluate(() => {
       document.body.style.paddingBottom = "3000px";

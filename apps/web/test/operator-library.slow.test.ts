@@ -64,7 +64,7 @@ describe.skipIf(inject("url") === "")("library administration", () => {
       };
       const press = async (label: string | RegExp) => {
         // A list that is loaded again can replace the button.
-        await expect.poll(() => page.locator("[aria-busy=true]").count(), { timeout: 30_000 }).toBe(0);
+        await expect.poll(() => page.locator("[aria-busy=true]").count()).toBe(0);
         await page.getByRole("button", { name: label, exact: true }).first().press("Enter");
       };
       const dialog = page.getByRole("dialog");

@@ -35,7 +35,7 @@ describe.skipIf(inject("url") === "")("behind a proxy, under a path", () => {
       await page.getByText("Found", { exact: true }).waitFor();
       const still = page.locator(".main-match .moving img");
       await expect
-        .poll(() => still.evaluate((image: HTMLImageElement) => image.naturalWidth), { timeout: 15_000 })
+        .poll(() => still.evaluate((image: HTMLImageElement) => image.naturalWidth))
         .toBeGreaterThan(0);
       await page.reload();
       await page.getByText("Found", { exact: true }).waitFor();

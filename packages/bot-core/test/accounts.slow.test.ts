@@ -19,7 +19,7 @@ describeWithApi("accounts", { KOMA_GUEST_SEARCHES_PER_DAY: "2", KOMA_FREE_CREDIT
 
   async function settledOf(person: Person): Promise<LinkSettled> {
     const find = () => open().settled.find((event) => event.person.id === person.id);
-    await expect.poll(find, { timeout: 20_000 }).toBeDefined();
+    await expect.poll(find).toBeDefined();
     const event = find();
     if (event === undefined) throw new Error("Nothing was settled.");
     return event;
