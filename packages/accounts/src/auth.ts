@@ -1,7 +1,7 @@
 import { apiKey } from "@better-auth/api-key";
 import type { Configuration } from "@koma/config";
 import type { Database } from "@koma/database";
-import { betterAuth } from "better-auth";
+import { betterAuth } from "better-auth/minimal";
 import { twoFactor } from "better-auth/plugins/two-factor";
 import { createAuthHooks } from "./auth-hooks.ts";
 import { createAuthLog } from "./auth-log.ts";

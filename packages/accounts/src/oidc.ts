@@ -1,6 +1,6 @@
 import type { Configuration } from "@koma/config";
 import type { Database } from "@koma/database";
-import { genericOAuth } from "better-auth/plugins";
+import { genericOAuth } from "better-auth/plugins/generic-oauth";
 
 /** The id of the OpenID Connect provider in accounts and addresses. */
 export const oidcProvider = "oidc";
