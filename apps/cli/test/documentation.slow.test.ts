@@ -24,6 +24,7 @@ const started = /\d+ unchanged|Waits for videos|waiting|watching/i;
 let workplace: Workplace;
 let api: Awaited<ReturnType<typeof startApi>>;
 let key: string;
+const drillPort = String(20_000 + (process.pid % 20_000));
 beforeAll(async () => {
   workplace = await createWorkplace();
   const { path } = workplace;
@@ -38,6 +39,7 @@ beforeAll(async () => {
   // An error of the API then ends a command with another code than 0.
   await writeProgram("curl", `command -p curl --silent --show-error --fail-with-body "$@"`);
   expect((await workplace.koma("index", "Anime")).code).toBe(0);
+  expect((await workplace.run(["backup"], { KOMA_BACKUP_FOLDER: path("backups") })).code).toBe(0);
   api = await startApi(path("data"));
   key = await createKey();
 });
@@ -49,7 +51,7 @@ afterAll(async () => {
 /** Each command starts a program. */
 const timeoutMs = 900_000;
 /** The documents with commands, and their least number, so that a block that is not recognized fails. */
-const least = { "README.md": 12, "docs/deployment.md": 4 };
+const least = { "README.md": 12, "docs/deployment.md": 5 };
 
 test.each(Object.entries(least))(
   "the commands of %s work",
@@ -77,9 +79,10 @@ test(
 );
 
 const hasBlock = /^ *(?:```|~~~)(?:sh|bash|shell|console)\b/m;
+const isScript = (command: string) => command.startsWith("set -e\n");
 const read = (name: string) => readFile(new URL(name, root), "utf8");
 
-/** Runs the shell commands of a document, line by line; the number of them. */
+/** Runs the shell commands of a document, line by line except scripts; the number of them. */
 async function runBlocks(text: string): Promise<number> {
   let count = 0;
   for (const [, block = ""] of text.matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)) {
@@ -98,6 +101,8 @@ async function runBlocks(text: string): Promise<number> {
 
 /** The commands of a block, without comments and with their continuation lines. */
 function readCommands(block: string): string[] {
+  // The commands of a script share its variables and processes.
+  if (isScript(block)) return [block];
   const lines = block.replaceAll(/\\\n\s*/g, "").split("\n");
   return lines.map((line) => line.replace(/(?:^|\s+)#.*$/, "").trim()).filter((line) => line !== "");
 }
@@ -108,6 +113,8 @@ function adapt(line: string): string {
     .replace(/^npm run (?:--silent )?koma -- /, "koma ")
     .replace(/koma_(?:…|YOUR_KEY)/, key)
     .replaceAll("http://127.0.0.1:3000", api.url)
+    .replaceAll("3999", drillPort)
+    .replace("apps/api/bin/", fileURLToPath(new URL("apps/api/bin/", root)))
     .replaceAll(/https:\/\/(?:example\.org|site\.example)\//g, "http://127.0.0.1:1/")
     .replaceAll(/\/(?:mnt|data)\/anime\b/g, workplace.path("Anime"));
 }
@@ -134,6 +141,8 @@ async function runLine(variables: string, line: string): Promise<void> {
   // The API fetches no address of this machine; a wrong form would have another code.
   if (/-F url=/.test(line)) expect([line, stdout]).toEqual([line, expect.stringMatching(/"code":"url_\w+"/)]);
   else expect({ line, code, stdout, stderr }).toMatchObject({ line, code: endless.test(line) ? 143 : 0 });
+  // The restored library has the episode, and a search of it names that.
+  if (isScript(line)) expect(stdout).toMatch(/^Restored [1-9]\d* rows\.[\s\S]*Test Card/);
 }
 
 /** The API key of a new user. */
