@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -125,11 +126,30 @@ test("the Kustomization lists every manifest and sets variables that exist", () 
 
 test.each(units)("%s uses variables and programs that exist", (file) => {
   const lines = read(file).split("\n");
-  const commands = lines.flatMap((line) => /^ExecStart(?:Pre)?=\/opt\/koma\/(.*)$/.exec(line)?.[1] ?? []);
+  const commands = lines.flatMap(
+    (line) => /^ExecStart(?:Pre)?=\/opt\/koma\/current\/(.*)$/.exec(line)?.[1] ?? [],
+  );
   expect(commands.length).toBeGreaterThan(0);
   for (const command of commands) expectProgram(command.split(" "));
   const assignments = lines.flatMap((line) => /^Environment=(.*)$/.exec(line)?.[1]?.split(" ") ?? []);
   expect(listUnknown(assignments.map((assignment) => assignment.split("=")[0] ?? ""))).toEqual([]);
+});
+
+test("the documented commands switch systemd's link in one step, also where it exists", () => {
+  const folder = mkdtempSync(join(tmpdir(), "koma-link-"));
+  try {
+    const [line = ""] = /^sudo ln .*$/m.exec(read("docs/deployment.md")) ?? [];
+    const command = line.replaceAll("sudo ", "").replaceAll("/opt/koma", folder);
+    for (const version of ["v1", "v2"]) {
+      mkdirSync(join(folder, "releases", version), { recursive: true });
+      execFileSync("sh", ["-ec", `version=${version}; ${command}`]);
+      expect(readlinkSync(join(folder, "current"))).toBe(`releases/${version}`);
+    }
+    expect(readdirSync(folder).sort()).toEqual(["current", "releases"]);
+    expect(readdirSync(join(folder, "releases/v1"))).toEqual([]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 test("deploy/pin-images.sh pins every image of a registry, and renews its digest", () => {
