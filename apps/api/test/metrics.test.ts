@@ -108,6 +108,7 @@ describe("a server with a port for metrics", () => {
     const value = (name: string, labels = {}) => readValue(samples, name, labels);
     expect(value("koma_search_index_ready")).toBe(1);
     expect(value("koma_search_index_episodes")).toBe(2);
+    expect(value("koma_library_episodes")).toBe(2);
     const { frameCount } = (await client.call("/readyz")).body as { frameCount: number };
     expect(value("koma_search_index_frames")).toBe(frameCount);
     expect(value("koma_search_index_bytes")).toBeGreaterThan(0);
@@ -118,6 +119,7 @@ describe("a server with a port for metrics", () => {
     expect(value("koma_upload_limit_bytes")).toBe(256 * 1024 ** 2);
     expect(value("koma_database_up")).toBe(1);
     expect(value("koma_database_connections", { state: "idle" })).toBeGreaterThan(0);
+    expect(value("koma_database_free_connections")).toBeGreaterThan(0);
     expect(value("koma_data_free_bytes")).toBeGreaterThan(0);
     expect(value("koma_data_free_bytes")).toBeLessThanOrEqual(value("koma_data_size_bytes") ?? 0);
     expect(value("koma_credits_booked_total", { kind: "purchase" })).toBeGreaterThanOrEqual(0);

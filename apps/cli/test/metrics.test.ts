@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { parse } from "yaml";
+import { parse, parseAllDocuments } from "yaml";
 import { listAlerts, listPanels, readSelectors, readYaml } from "./monitoring.ts";
 
 test("the alert rules and the scrape configuration are complete", () => {
@@ -39,6 +39,23 @@ test("the alert rules and the scrape configuration are complete", () => {
   );
 });
 
+test("on Kubernetes each pod with metrics has the job of the alerts", () => {
+  const [{ relabel_configs }] = readYaml("prometheus/kubernetes.yaml").scrape_configs;
+  type Rule = { regex: string; target_label?: string; replacement: string };
+  const rules = relabel_configs.filter(({ target_label }: Rule) => target_label === "job") as Rule[];
+  const jobs = listPods().map(({ metadata }) => {
+    const component = metadata.labels["app.kubernetes.io/component"] ?? "";
+    const matching = rules.filter(({ regex }) => new RegExp(`^(?:${regex})$`).test(component));
+    return [component, ...matching.map(({ replacement }) => replacement)];
+  });
+  expect(jobs.sort()).toEqual([
+    ["api", "koma-api"],
+    ["bot", "koma-bots"],
+    ["bot", "koma-bots"],
+    ["worker", "koma-index"],
+  ]);
+});
+
 test("the test of the alert rules fires each alert", () => {
   type Sample = { labels: string };
   type Case = { promql_expr_test: { exp_samples: Sample[] }[] };
@@ -57,3 +74,16 @@ test("a selector of an unknown metric and an invalid expression are found", () =
   expect(selector).toEqual({ metric: "koma_other_total", matchers: [{ label: "outcome", value: "found" }] });
   expect(() => readSelectors("sum(rate(koma_other_total[5m])")).toThrow("PromQL");
 });
+
+type Pod = { metadata: { annotations?: { [name: string]: string }; labels: { [name: string]: string } } };
+
+/** The templates of the pods that Prometheus collects from. */
+function listPods(): Pod[] {
+  const { resources } = readYaml("kubernetes/kustomization.yaml");
+  const texts = resources.map((name: string) =>
+    readFileSync(new URL(`../../../deploy/kubernetes/${name}`, import.meta.url), "utf8"),
+  );
+  return texts
+    .flatMap((text: string) => parseAllDocuments(text).map((document) => document.toJS().spec?.template))
+    .filter((pod?: Pod) => pod?.metadata.annotations?.["prometheus.io/scrape"] === "true");
+}

@@ -21,6 +21,7 @@ import { createQuota, type QuotaStore } from "./credits/quota.ts";
 import { IndexUnavailableError } from "./errors.ts";
 import { type FrameIndexStore, openFrameIndexStore } from "./frame-index/frame-index-store.ts";
 import { PrismaClient } from "./generated/client.ts";
+import { countFreeConnections } from "./inspection/read-server.ts";
 import { type AnimeStore, createAnime } from "./library/anime.ts";
 import { type CoverStore, createCovers } from "./library/covers.ts";
 import { createEpisodes, type EpisodeStore } from "./library/episodes.ts";
@@ -82,6 +83,8 @@ export type Database = {
   replicaStatus(): ReplicaStatus[];
   /** Resolves when the database responds; rejects otherwise. */
   ping(): Promise<void>;
+  /** The number of connections that the server still permits, to all processes. */
+  countFreeConnections(): Promise<number>;
   /**
    * Deletes expired rows in every store; cheap, meant for start-up and once an hour. `at` (default: now) and
    * `historyDays` apply to the searches, `missingDays` to missing scenes; both are without end by default.
@@ -181,6 +184,7 @@ function createDatabase(
     async ping() {
       await pool.query("SELECT 1");
     },
+    countFreeConnections: () => countFreeConnections(pool),
     async collectGarbage(aging = {}) {
       const { at = new Date(), historyDays, missingDays } = aging;
       for (const store of Object.values(stores)) {

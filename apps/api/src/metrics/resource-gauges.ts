@@ -206,7 +206,11 @@ function addDatabaseGauges(registry: Registry, { database }: Resources): void {
       this.set((await ping()) === true ? 1 : 0);
     },
   });
-  const readLedger = createReading(() => database.credits.sumByKind(), ledgerTtlMs);
+  addReading("koma_database_free_connections", "Connections that the server still permits.", () =>
+    database.countFreeConnections(),
+  );
+  addReading("koma_library_episodes", "Published episodes.", () => database.episodes.countPublished());
+  const readLedger = createReading(() => database.credits.sumByKind(), tableTtlMs);
   new Counter({
     name: "koma_credits_booked_total",
     help: "Credits in the ledger of all instances by kind: grant, purchase, spend, refund, reinstatement.",
@@ -219,6 +223,20 @@ function addDatabaseGauges(registry: Registry, { database }: Resources): void {
       for (const { kind, credits } of sums) this.inc({ kind }, credits);
     },
   });
+
+  function addReading(name: string, help: string, read: () => Promise<number>): void {
+    const readRecent = createReading(read, tableTtlMs);
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        const value = await readRecent();
+        this.reset();
+        if (value !== undefined) this.set(value);
+      },
+    });
+  }
 }
 
 function addDiskGauges(registry: Registry, dataDir: string): void {
@@ -244,8 +262,8 @@ function addDiskGauges(registry: Registry, dataDir: string): void {
   });
 }
 
-/** The ledger is summed at most once per minute, because it grows with every purchased search. */
-const ledgerTtlMs = 60_000;
+/** Tables are counted at most once per minute, because they grow. */
+const tableTtlMs = 60_000;
 const readingLimitMs = 1000;
 
 /**

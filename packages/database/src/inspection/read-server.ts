@@ -30,8 +30,7 @@ export async function readServer(pool: pg.Pool): Promise<Server> {
       pg_size_bytes(current_setting('shared_buffers'))::text AS "sharedBytes",
       (SELECT pg_size_bytes(current_setting('effective_cache_size'))::text FROM pg_settings
         WHERE "name" = 'effective_cache_size' AND "source" <> 'default') AS "cacheBytes",
-      current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
-        - (SELECT sum(numbackends)::int FROM pg_stat_database) AS "freeConnections"`);
+      ${freeConnections} AS "freeConnections"`);
   const [row] = rows;
   if (row === undefined) throw new Error("The server returned no settings.");
   return {
@@ -50,6 +49,16 @@ export async function readServer(pool: pg.Pool): Promise<Server> {
     },
   };
 }
+
+/** The number of connections that the server still permits without the superuser. */
+export async function countFreeConnections(pool: pg.Pool): Promise<number> {
+  const { rows } = await pool.query<{ free: number }>(`SELECT ${freeConnections} AS "free"`);
+  return rows[0]?.free ?? 0;
+}
+
+const freeConnections = `current_setting('max_connections')::int
+  - current_setting('superuser_reserved_connections')::int
+  - (SELECT sum(numbackends)::int FROM pg_stat_database)`;
 
 type Row = {
   version: string;

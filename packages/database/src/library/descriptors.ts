@@ -116,6 +116,11 @@ export function createDescriptors(prisma: PrismaClient) {
       return (await prisma.episode.count({ where: { id: episodeId, ...isOutdated(current) } })) > 0;
     },
 
+    /** The number of published episodes. */
+    async countPublished(): Promise<number> {
+      return await prisma.episode.count({ where: { sets: { some: { seq: { not: null } } } } });
+    },
+
     /** The number of published episodes without descriptors of this model and version. */
     async countOutdated(current: DescriptorVersion): Promise<number> {
       return await prisma.episode.count({ where: isOutdated(current) });
