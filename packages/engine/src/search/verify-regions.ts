@@ -77,6 +77,7 @@ export async function verifyRegions(
       await yieldNow();
     }
     coarseMatches.sort((a, b) => b.coarseScore - a.coarseScore);
+    const placed: { frame: VerifiedHit; aligned: AlignedHit }[] = [];
     for (const { hit, input, hypotheses } of coarseMatches.slice(0, ALIGNMENTS)) {
       const frame = options.frameOf(hit);
       const alignment = frame && verifier.align(input, hypotheses);
@@ -85,8 +86,14 @@ export async function verifyRegions(
       if (agreementOf(alignment.evidence) < LEAST_AGREEMENT) continue;
       const coverage = verifier.coverageOf(alignment.projection, input.view);
       const features = { ...alignment.evidence, coverage, cosine: hit.cosine };
-      await options.loadFrames([frame], REACH);
-      found.push(refine(frame, { hit, input, alignment, features }));
+      placed.push({ frame, aligned: { hit, input, alignment, features } });
+    }
+    await options.loadFrames(
+      placed.map(({ frame }) => frame),
+      REACH,
+    );
+    for (const { frame, aligned } of placed) {
+      found.push(refine(frame, aligned));
       await yieldNow();
     }
     if (found.some(({ verification }) => (verification?.similarity ?? 0) >= CERTAIN)) break;

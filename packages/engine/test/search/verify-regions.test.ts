@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import type { Hit } from "../../src/frame-index/hit.ts";
+import type { ImageDescription } from "../../src/image/image-description.ts";
+import { verifyRegions } from "../../src/search/verify-regions.ts";
+import type { Verifier } from "../../src/verification/verifier.ts";
+
+const count = 12;
+const numbers = Array.from({ length: count }, (_, frame) => frame);
+const table = { aspect: 1.5, count, atSeconds: numbers, shotOf: numbers, shots: [] };
+const episode = { key: "episode", firstLabel: 0, table };
+const view = { vector: new Float32Array(1), region: null, isMirrored: false };
+const image = { views: [view] } as unknown as ImageDescription;
+
+test("reads the frames of a batch of regions at once", async () => {
+  const requests: { frames: number[]; reach: number | undefined }[] = [];
+  const verifier = {
+    alignCoarsely: () => [{ score: 0.5 }],
+    align: () => ({
+      evidence: { correlation: 0.8, overlap: 1, detail: 1 },
+      projection: new Array(9).fill(1),
+    }),
+    coverageOf: () => 1,
+    createComparison: () => () => 0,
+  } as unknown as Verifier;
+  const found = await verifyRegions(
+    numbers.map((frame): Hit => ({ episode, frame, view: 0, cosine: 0.9 - frame / 100 })),
+    {
+      verifier,
+      scoreWeights: { bias: 0, cosine: 1 },
+      image,
+      regionThumbnailOf: () => new Uint8Array(480),
+      loadRegions: async () => undefined,
+      frameOf: (region) => region,
+      // Without its thumbnail a frame is returned as it is.
+      thumbnailOf: () => undefined,
+      loadFrames: async (hits, reach) => {
+        requests.push({ frames: hits.map(({ frame }) => frame), reach });
+      },
+      yieldNow: () => undefined,
+    },
+  );
+  expect(requests).toEqual([
+    { frames: [0, 1, 2], reach: 24 },
+    { frames: [8, 9, 10], reach: 24 },
+  ]);
+  expect(found.map(({ frame }) => frame)).toEqual([0, 1, 2, 8, 9, 10]);
+});
