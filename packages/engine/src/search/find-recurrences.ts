@@ -26,14 +26,16 @@ export async function findRecurrences(hit: Hit, { neighboursOf, load, thumbnailO
   const likeness = createThumbnailLikeness();
   const found = new Map<string, Hit>();
   const triesOf = new Map<string, number>([[shotKey(hit), TRIES_PER_SHOT]]);
-  const neighbours = await neighboursOf(hit);
-  await load(neighbours);
-  for (const other of neighbours) {
+  const compared = (await neighboursOf(hit)).filter((other) => {
     const shot = shotKey(other);
     const tries = triesOf.get(shot) ?? 0;
-    if (tries >= TRIES_PER_SHOT || found.has(shot)) continue;
     triesOf.set(shot, tries + 1);
-    const otherThumbnail = thumbnailOf(other);
+    return tries < TRIES_PER_SHOT;
+  });
+  await load(compared);
+  for (const other of compared) {
+    const shot = shotKey(other);
+    const otherThumbnail = found.has(shot) ? undefined : thumbnailOf(other);
     if (otherThumbnail === undefined || likeness(thumbnail, otherThumbnail) < LEAST_LIKENESS) continue;
     found.set(shot, other);
   }

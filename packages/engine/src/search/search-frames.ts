@@ -48,19 +48,22 @@ export async function searchFrames(
   const { thumbnailOf, load } = view;
   const vectorOf = (hit: Hit) => view.vectorOf(hit) ?? [];
   const compare = (a: Hit, b: Hit) => dot(vectorOf(a), vectorOf(b));
-  const recurrencesOf = (hit: Hit) =>
-    findRecurrences(hit, {
-      neighboursOf: async (of) => {
-        throwIfCancelled(cancelled);
-        return view.findSimilar(of, {
-          count: RECURRENCE_NEIGHBOURS,
-          leastCosine: LEAST_RECURRENCE_COSINE,
-          episodeKeys,
-        });
-      },
-      load,
-      thumbnailOf,
+  /** By label: the best hit is asked for when it is pinpointed, and again as the first scene. */
+  const recurrences = new Map<number, Promise<Hit[]>>();
+  const recurrencesOf = (hit: Hit): Promise<Hit[]> => {
+    const label = hit.episode.firstLabel + hit.frame;
+    const found = recurrences.get(label) ?? findRecurrences(hit, { neighboursOf, load, thumbnailOf });
+    recurrences.set(label, found);
+    return found;
+  };
+  const neighboursOf = async (hit: Hit) => {
+    throwIfCancelled(cancelled);
+    return view.findSimilar(hit, {
+      count: RECURRENCE_NEIGHBOURS,
+      leastCosine: LEAST_RECURRENCE_COSINE,
+      episodeKeys,
     });
+  };
   const group = async (hits: readonly VerifiedHit[]) => {
     const pinpointed = await pinpointHits(hits, {
       image,
