@@ -33,7 +33,7 @@ export {
   MigrationError,
   PathTakenError,
 } from "./errors.ts";
-export type { FrameIndexStore, IndexedEpisodeRows, IndexedFrame } from "./frame-index/frame-index-store.ts";
+export type { FrameIndexStore, IndexedEpisodeRows } from "./frame-index/frame-index-store.ts";
 export { type DatabaseInspection, inspectDatabase } from "./inspection/inspect-database.ts";
 export { inspectReplicas, type ReplicaInspection } from "./inspection/inspect-replicas.ts";
 export type { JsonObject, JsonValue } from "./json-value.ts";

@@ -22,9 +22,7 @@ export { isStripChunk } from "./episode/strip-chunks.ts";
 export type {
   FrameStore,
   NearestRequest,
-  NearFrame,
   StoredEpisode,
-  StoredFrame,
   StoredRange,
   VectorKind,
 } from "./frame-index/frame-store.ts";

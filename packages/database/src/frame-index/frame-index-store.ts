@@ -4,11 +4,20 @@ import { vectorMigrationsFolder } from "../connection/migration-folders.ts";
 import type { Replicas } from "../connection/open-replicas.ts";
 import { IndexUnavailableError } from "../errors.ts";
 import type { StoredDescriptors } from "../library/descriptors.ts";
-import { readHalves, writeHalves } from "./halves.ts";
+import { writeHalves } from "./halves.ts";
+import {
+  episode,
+  type PackedRow,
+  type PackedRows,
+  packPairs,
+  packRows,
+  pairsOf,
+  recordOf,
+  thumbnailBytes,
+  vectorDimensions,
+} from "./packed-rows.ts";
 import { preparePgvector } from "./pgvector.ts";
 
-const vectorDimensions = 128;
-const thumbnailBytes = 480;
 /** Rows that the index of few dimensions finds for a search of `count` ones. */
 const shortlistOf = (count: number) => 128 + 2 * count;
 /** Few, because a statement is formatted in one turn of the event loop. */
@@ -18,11 +27,12 @@ const tables = { frames: "Frame", regions: "Region" } as const;
 type Kind = keyof typeof tables;
 
 /** A row of the index: a frame of an episode, or a region of a frame. */
-export type IndexedFrame = {
-  episode: { id: number; key: string; aspect: number; frameCount: number };
+type IndexedFrame = {
   number: number;
   frame: number;
   shot: number;
+  chunk: number;
+  thumbnailAt: number;
   atSeconds: number;
   nextAtSeconds: number | null;
   fromSeconds: number;
@@ -37,7 +47,7 @@ export type IndexedFrame = {
 export type IndexedEpisodeRows = {
   aspect: number;
   frameCount: number;
-  rows: Record<Kind, (Omit<IndexedFrame, "episode"> & { chunk: number; thumbnailAt: number })[]>;
+  rows: Record<Kind, IndexedFrame[]>;
   strips: { shot: number; chunk: number; at: number; length: number }[];
 };
 
@@ -129,8 +139,8 @@ export async function openFrameIndexStore(
     // Queries name the table Set first, because TRUNCATE and removals lock it first: another order can end in
     // a deadlock.
     /**
-     * Returns the rows nearest to any of the vectors, each once, with the indices and cosines of the vectors;
-     * at most `count` per vector. `episodeKeys` limits the search.
+     * Returns the rows nearest to any of the vectors, each once, at most `count` per vector, and the pairs of row
+     * and vector. `episodeKeys` limits the search.
      */
     async findNearest(request: {
       kind: Kind;
@@ -138,30 +148,30 @@ export async function openFrameIndexStore(
       count: number;
       leastCosine: number;
       episodeKeys: readonly string[] | null;
-    }): Promise<(IndexedFrame & { vectors: number[]; cosines: number[] })[]> {
+    }): Promise<PackedRows & { pairs: Uint8Array }> {
       const { kind, vectors, count, leastCosine, episodeKeys } = request;
       const table = tables[kind];
-      const rows = await replicas.read<FrameRow & { vectors: number[]; cosines: number[] }>(
-        `SELECT h."vectors", h."cosines", ${columns}
+      const rows = await replicas.read<PackedRow & { pairs: string }>(
+        `SELECT ${episode}, ${recordOf()} AS "record", h."pairs"
          FROM "vectors"."Set" s
          JOIN (
-           SELECT "set", "number", array_agg("query" - 1) AS "vectors", array_agg("cosine") AS "cosines"
+           SELECT "set", "number", ${pairsOf} AS "pairs"
            FROM "vectors"."findNearest${table}"($1::halfvec[], $2, $3, $4, $5, $6) GROUP BY 1, 2) h
            ON h."set" = s."id" AND s."modelId" = $5
          JOIN "vectors"."${table}" f ON f."set" = h."set" AND f."number" = h."number"`,
-        [vectors.map(writeVector), count, shortlistOf(count), leastCosine, model.id, episodeKeys],
+        [writeHalves(vectors, halfvecId), count, shortlistOf(count), leastCosine, model.id, episodeKeys],
       );
-      return rows.map((row) => ({ ...toFrame(row), vectors: row.vectors, cosines: row.cosines }));
+      return { ...packRows(rows), pairs: packPairs(rows, count * vectors.length) };
     },
 
     /** Returns the rows of the ranges with their thumbnails, which it reads from the published descriptors. */
     async readFrames(
       kind: Kind,
       ranges: readonly { episodeId: number; shot: number; first: number; last: number }[],
-    ): Promise<(IndexedFrame & { thumbnail: Uint8Array })[]> {
+    ): Promise<PackedRows> {
       // OFFSET 0 keeps the order of the joins: the planner would read all rows and chunks of the episodes.
-      const rows = await replicas.read<FrameRow & { thumbnail: Buffer }>(
-        `SELECT c."thumbnail", ${columns}
+      const rows = await replicas.read<PackedRow>(
+        `SELECT ${episode}, ${recordOf('c."thumbnail"')} AS "record"
          FROM "vectors"."Set" s
          JOIN unnest($1::int[], $2::int[], $3::int[], $4::int[]) AS r ("set", "shot", "first", "last")
            ON r."set" = s."id"
@@ -180,7 +190,7 @@ export async function openFrameIndexStore(
           ranges.map((range) => range.last),
         ],
       );
-      return rows.map((row) => ({ ...toFrame(row), thumbnail: new Uint8Array(row.thumbnail) }));
+      return packRows(rows, { withThumbnails: true });
     },
 
     /** Returns the strips of the shots, those of a shot in order of time, from the published descriptors. */
@@ -315,36 +325,4 @@ async function inTransaction<Result>(
   } finally {
     client.release();
   }
-}
-
-type FrameRow = Omit<IndexedFrame, "episode" | "vector"> & {
-  set: number;
-  episodeId: string;
-  aspect: number;
-  frameCount: number;
-  halves: Buffer;
-};
-
-const columns = `f."set", s."episodeId", s."aspect", s."frameCount", f."number", f."frame", f."shot",
-  f."atSeconds", f."nextAtSeconds", f."fromSeconds", f."toSeconds", halfvec_send(f."vector") AS "halves"`;
-
-function toFrame(row: FrameRow): IndexedFrame {
-  const { set, episodeId, aspect, frameCount, number, frame, shot } = row;
-  const { atSeconds, nextAtSeconds, fromSeconds, toSeconds } = row;
-  return {
-    episode: { id: set, key: episodeId, aspect, frameCount },
-    number,
-    frame,
-    shot,
-    atSeconds,
-    nextAtSeconds,
-    fromSeconds,
-    toSeconds,
-    vector: readHalves(row.halves),
-  };
-}
-
-/** Five digits are more precise than half-precision numbers. */
-function writeVector(vector: Float32Array): string {
-  return `[${Array.from(vector, (value) => value.toPrecision(5)).join()}]`;
 }

@@ -1,26 +1,9 @@
 import type { ThumbnailLocation } from "../episode/descriptor-codec.ts";
 import type { StripLocation } from "../episode/strip-chunks.ts";
+import type { PackedFrames } from "./packed-frames.ts";
 
 /** The two kinds of vectors of an index: whole frames, and regions of frames. */
 export type VectorKind = "frames" | "regions";
-
-/** A stored frame or region with its location; `number` is its place in its table of the episode. */
-export type StoredFrame = {
-  episode: { id: number; key: string; aspect: number; frameCount: number };
-  number: number;
-  /** The number of the frame: of a region, of the frame that contains it. */
-  frame: number;
-  shot: number;
-  atSeconds: number;
-  /** The time of the next stored frame of the shot; null for the last one and for regions. */
-  nextAtSeconds: number | null;
-  fromSeconds: number;
-  toSeconds: number;
-  vector: Float32Array;
-};
-
-/** A frame near some of the searched vectors, with their indices and cosines. */
-export type NearFrame = StoredFrame & { vectors: number[]; cosines: number[] };
 
 export type NearestRequest = {
   kind: VectorKind;
@@ -49,17 +32,29 @@ export type StoredEpisode = {
   strips: StripLocation[];
 };
 
-/** A frame or region of an episode; the thumbnail is at this byte of this chunk of the descriptors. */
-export type StoredRow = Omit<StoredFrame, "episode"> & ThumbnailLocation;
+/**
+ * A frame or region of an episode; `number` is its place in its table of the episode, and the thumbnail is at this byte
+ * of this chunk of the descriptors.
+ */
+export type StoredRow = ThumbnailLocation & {
+  number: number;
+  /** The number of the frame: of a region, of the frame that contains it. */
+  frame: number;
+  shot: number;
+  atSeconds: number;
+  /** The time of the next stored frame of the shot; null for the last one and for regions. */
+  nextAtSeconds: number | null;
+  fromSeconds: number;
+  toSeconds: number;
+  vector: Float32Array;
+};
 
 /** The searches of a database that holds the vectors of all frames. Each is one round trip. */
 export type FrameStore = {
-  findNearest(request: NearestRequest): Promise<NearFrame[]>;
+  /** Returns the pairs of frame and vector (`unpackPairs`), and the frames in them, each once. */
+  findNearest(request: NearestRequest): Promise<PackedFrames & { pairs: Uint8Array }>;
   /** Returns the frames of the ranges that are still stored, with their thumbnails. */
-  readFrames(
-    kind: VectorKind,
-    ranges: readonly StoredRange[],
-  ): Promise<(StoredFrame & { thumbnail: Uint8Array })[]>;
+  readFrames(kind: VectorKind, ranges: readonly StoredRange[]): Promise<PackedFrames>;
   /** Returns the strips of the shots, those of one shot in order of time. */
   readStrips(shots: readonly StoredShot[]): Promise<(StoredShot & { bytes: Uint8Array })[]>;
 };

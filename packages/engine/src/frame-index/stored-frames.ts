@@ -1,8 +1,15 @@
 import type { Shot } from "../episode/episode-descriptors.ts";
 import { type Model, readPrincipalAxes } from "../model/model.ts";
-import type { FrameStore, StoredFrame, StoredRange, StoredShot, VectorKind } from "./frame-store.ts";
+import type { FrameStore, StoredRange, StoredShot, VectorKind } from "./frame-store.ts";
 import type { FrameView, FrameViews } from "./frame-view.ts";
 import type { FrameLocations, Hit } from "./hit.ts";
+import {
+  type PackedFrame,
+  type PackedFrames,
+  type StoredEpisodeHead,
+  unpackFrames,
+  unpackPairs,
+} from "./packed-frames.ts";
 
 /** Distance of the first labels of two episodes: more frames than an episode has. */
 const LABELS_PER_EPISODE = 2 ** 24;
@@ -53,15 +60,15 @@ export function openStoredViews(store: FrameStore, axes: Axes): FrameViews {
     frames: frames.view,
     regions: regions.view,
     frameOf(region) {
-      const stored = regions.find(region);
-      return stored && { ...region, ...frames.frameOf(stored) };
+      const packed = regions.find(region);
+      return packed && { ...region, ...frames.frameOf(region, packed) };
     },
   };
 }
 
 /** An episode of which only the entries of known frames are set. */
 type StoredLocations = FrameLocations & { atSeconds: number[]; shotOf: number[]; shots: Shot[] };
-type Known = { stored: StoredFrame; thumbnail?: Uint8Array; vector?: Float32Array };
+type Known = { packed: PackedFrame; thumbnail?: Uint8Array; vector?: Float32Array };
 
 function openStoredView(store: FrameStore, axes: Axes, kind: VectorKind) {
   const episodes = new Map<number, Hit["episode"] & { table: StoredLocations }>();
@@ -73,28 +80,32 @@ function openStoredView(store: FrameStore, axes: Axes, kind: VectorKind) {
   const labelOf = ({ episode, frame }: Hit) => episode.firstLabel + frame;
   let isExhausted = false;
 
-  function episodeOf({ episode: { id, key, aspect, frameCount } }: StoredFrame) {
+  function episodeOf({ id, key, aspect, frameCount }: StoredEpisodeHead) {
     const table: StoredLocations = { aspect, count: frameCount, atSeconds: [], shotOf: [], shots: [] };
     const episode = episodes.get(id) ?? { key, firstLabel: id * LABELS_PER_EPISODE, table };
     episodes.set(id, episode);
     return episode;
   }
 
-  /** Makes a frame known and returns its episode. */
-  function add(stored: StoredFrame): Hit["episode"] {
-    const episode = episodeOf(stored);
-    const { atSeconds, shotOf, shots } = episode.table;
-    const { number, shot, nextAtSeconds, fromSeconds, toSeconds } = stored;
-    atSeconds[number] = stored.atSeconds;
-    shotOf[number] = shot;
-    shots[shot] = { fromSeconds, toSeconds };
-    if (nextAtSeconds !== null) {
-      atSeconds[number + 1] = nextAtSeconds;
-      shotOf[number + 1] = shot;
+  /** Makes frames known. */
+  function add(frames: PackedFrames, { withThumbnails = false } = {}): void {
+    frames.episodes.forEach(episodeOf);
+    for (const packed of unpackFrames(frames)) {
+      const { episodeId, number, shot, atSeconds, nextAtSeconds, fromSeconds, toSeconds } = packed;
+      const table = episodes.get(episodeId)?.table;
+      if (table === undefined) continue;
+      table.atSeconds[number] = atSeconds;
+      table.shotOf[number] = shot;
+      table.shots[shot] = { fromSeconds, toSeconds };
+      if (nextAtSeconds !== undefined) {
+        table.atSeconds[number + 1] = nextAtSeconds;
+        table.shotOf[number + 1] = shot;
+      }
+      const label = episodeId * LABELS_PER_EPISODE + number;
+      const one: Known = known.get(label) ?? { packed };
+      if (withThumbnails) one.thumbnail = packed.readThumbnail();
+      known.set(label, one);
     }
-    const label = episode.firstLabel + number;
-    if (!known.has(label)) known.set(label, { stored });
-    return episode;
   }
 
   async function findNearest(
@@ -109,11 +120,12 @@ function openStoredView(store: FrameStore, axes: Axes, kind: VectorKind) {
       leastCosine,
       episodeKeys: episodeKeys === undefined ? null : [...episodeKeys],
     });
-    const hits = found.flatMap((frame) => {
-      const episode = add(frame);
-      return frame.vectors.map((view, at): Hit => {
-        return { episode, frame: frame.number, view, cosine: frame.cosines[at] ?? 0 };
-      });
+    add(found);
+    const hits = unpackPairs(found.pairs).flatMap(({ episodeId, number, vector, cosine }): Hit[] => {
+      const episode = episodes.get(episodeId);
+      // The frame was removed while it was found.
+      if (episode === undefined || !known.has(episode.firstLabel + number)) return [];
+      return [{ episode, frame: number, view: vector, cosine }];
     });
     isExhausted = hits.length < count * vectors.length;
     return hits.sort((a, b) => a.view - b.view || b.cosine - a.cosine || labelOf(a) - labelOf(b));
@@ -134,7 +146,7 @@ function openStoredView(store: FrameStore, axes: Axes, kind: VectorKind) {
     },
     hasMore: () => !isExhausted,
     async findSimilar(hit, options) {
-      const vector = known.get(labelOf(hit))?.stored.vector;
+      const vector = known.get(labelOf(hit))?.packed.readVector();
       return vector === undefined ? [] : await findNearest([vector], options);
     },
     async load(hits, reach = 0) {
@@ -145,15 +157,11 @@ function openStoredView(store: FrameStore, axes: Axes, kind: VectorKind) {
         const shot = episode.table.shotOf[frame] ?? 0;
         return { episodeId, shot, first: Math.max(0, frame - reach), last: frame + reach };
       });
-      for (const { thumbnail, ...stored } of await store.readFrames(kind, ranges)) {
-        const { firstLabel } = add(stored);
-        const frame = known.get(firstLabel + stored.number);
-        if (frame !== undefined) frame.thumbnail = thumbnail;
-      }
+      add(await store.readFrames(kind, ranges), { withThumbnails: true });
     },
     vectorOf(hit) {
       const frame = known.get(labelOf(hit));
-      if (frame !== undefined) frame.vector ??= axes.fromAxes(frame.stored.vector);
+      if (frame !== undefined) frame.vector ??= axes.fromAxes(frame.packed.readVector());
       return frame?.vector;
     },
     thumbnailOf: (hit) => known.get(labelOf(hit))?.thumbnail,
@@ -174,12 +182,12 @@ function openStoredView(store: FrameStore, axes: Axes, kind: VectorKind) {
   };
   return {
     view,
-    find: (hit: Hit) => known.get(labelOf(hit))?.stored,
+    find: (hit: Hit) => known.get(labelOf(hit))?.packed,
     /** Returns the frame of a region of the other view; `load` reads it. */
-    frameOf(region: StoredFrame): Pick<Hit, "episode" | "frame"> {
-      const episode = episodeOf(region);
-      episode.table.shotOf[region.frame] = region.shot;
-      return { episode, frame: region.frame };
+    frameOf({ episode: { key, table } }: Hit, { episodeId, frame, shot }: PackedFrame) {
+      const episode = episodeOf({ id: episodeId, key, aspect: table.aspect, frameCount: table.count });
+      episode.table.shotOf[frame] = shot;
+      return { episode, frame };
     },
   };
 }

@@ -1,25 +1,39 @@
 import { expect, test } from "vitest";
-import type { FrameStore, NearFrame, StoredShot } from "../../src/frame-index/frame-store.ts";
+import type { FrameStore, StoredRange, StoredShot } from "../../src/frame-index/frame-store.ts";
 import { openStoredViews } from "../../src/frame-index/stored-frames.ts";
+import type { ImageDescription } from "../../src/image/image-description.ts";
+import { packFrames, packPairs } from "../fixtures/pack-frames.ts";
 
 const axes = {
   toAxes: (vector: ArrayLike<number>) => Float32Array.from(vector),
   fromAxes: (v: Float32Array) => v,
 };
+const vector = [1, 0.25];
+const image = { views: [{ vector }] } as unknown as ImageDescription;
 
-/** A frame of one of two episodes, in the shot of this number. */
-function near(id: number, number: number, shot: number): NearFrame {
-  const episode = { id, key: `episode ${id}`, aspect: 1.5, frameCount: 9 };
-  const times = { atSeconds: number, nextAtSeconds: null, fromSeconds: number, toSeconds: number + 1 };
-  const found = { vectors: [0], cosines: [1 - number / 100] };
-  return { episode, number, frame: number, shot, ...times, vector: Float32Array.of(1, 0), ...found };
+/** Frames of two episodes, each in the shot of this number. */
+const stored = [
+  { id: 1, number: 0, shot: 0, vector },
+  { id: 1, number: 1, shot: 0, vector },
+  { id: 1, number: 5, shot: 3, vector },
+  { id: 2, number: 7, shot: 3, vector },
+];
+const pairs = stored.map(({ id, number }) => ({ id, number, vector: 0, cosine: 1 - number / 8 }));
+
+/** Opens the frames of a store that returns `stored`, and more frames of a shot to a search for similar ones. */
+function open(o: Partial<FrameStore> = {}) {
+  const store: FrameStore = {
+    findNearest: async () => ({ ...packFrames(stored), pairs: packPairs(pairs) }),
+    readFrames: async () => packFrames([]),
+    readStrips: async () => [],
+    ...o,
+  };
+  return openStoredViews(store, axes).frames;
 }
 
 test("a search reads the strips of all its shots by one request, each once", async () => {
   const requests: (readonly StoredShot[])[] = [];
-  const store: FrameStore = {
-    findNearest: async () => [near(1, 0, 0), near(1, 1, 0), near(1, 5, 3), near(2, 7, 3)],
-    readFrames: async () => [],
+  const frames = open({
     readStrips: async (shots) => {
       requests.push(shots);
       // The shot 0 of episode 1 has two strips, and episode 2 has none.
@@ -28,11 +42,7 @@ test("a search reads the strips of all its shots by one request, each once", asy
         return strips.map((value) => ({ episodeId, shot, bytes: Uint8Array.of(value) }));
       });
     },
-  };
-  const { frames } = openStoredViews(store, axes);
-  const image = { views: [{ vector: Float32Array.of(1, 0) }] } as unknown as Parameters<
-    typeof frames.findHits
-  >[0];
+  });
   const hits = await frames.findHits(image, { count: 4 });
   expect(hits.map((hit) => frames.stripsOf(hit))).toEqual([[], [], [], []]);
   await frames.loadStrips(hits);
@@ -50,4 +60,47 @@ test("a search reads the strips of all its shots by one request, each once", asy
       { episodeId: 2, shot: 3 },
     ],
   ]);
+});
+
+test("reads times, shots, vectors and thumbnails from the buffers of the store", async () => {
+  const requests: (readonly StoredRange[])[] = [];
+  const frames = open({
+    readFrames: async (_, ranges) => {
+      requests.push(ranges);
+      return packFrames([{ ...stored[2], thumbnail: 7 } as never, { ...stored[3], thumbnail: 8 } as never]);
+    },
+  });
+  const hits = await frames.findHits(image, { count: 4 });
+  expect(hits.map(({ episode, frame, cosine }) => [episode.key, frame, cosine])).toEqual([
+    ["episode 1", 0, 1],
+    ["episode 1", 1, 0.875],
+    ["episode 1", 5, 0.375],
+    ["episode 2", 7, 0.125],
+  ]);
+  const [, , third, last] = hits;
+  if (third === undefined || last === undefined) throw new Error("No hits.");
+  expect(third.episode.table).toMatchObject({ aspect: 1.5, count: 9 });
+  expect([third.episode.table.atSeconds[5], third.episode.table.shotOf[5]]).toEqual([5, 3]);
+  expect(third.episode.table.shots[3]).toEqual({ fromSeconds: 5, toSeconds: 6 });
+  // The last frame of a shot has no next one.
+  expect(third.episode.table.atSeconds[6]).toBeUndefined();
+  expect(frames.vectorOf(third)).toEqual(Float32Array.from(vector));
+  expect(frames.thumbnailOf(third)).toBeUndefined();
+  await frames.load([third, last]);
+  expect(frames.thumbnailOf(third)).toEqual(new Uint8Array(480).fill(7));
+  expect(frames.thumbnailOf(last)).toEqual(new Uint8Array(480).fill(8));
+  await frames.load([third, last]);
+  expect(requests).toEqual([
+    [
+      { episodeId: 1, shot: 3, first: 5, last: 5 },
+      { episodeId: 2, shot: 3, first: 7, last: 7 },
+    ],
+  ]);
+});
+
+test("omits a frame that was removed while it was found", async () => {
+  const frames = open({
+    findNearest: async () => ({ ...packFrames(stored.slice(1)), pairs: packPairs(pairs) }),
+  });
+  expect((await frames.findHits(image, { count: 4 })).map(({ frame }) => frame)).toEqual([1, 5, 7]);
 });
