@@ -13,6 +13,8 @@ import {
 
 /** Distance of the first labels of two episodes: more frames than an episode has. */
 const LABELS_PER_EPISODE = 2 ** 24;
+/** Most frames have fewer similar ones, and a search for more takes several times as long. */
+const FIRST_SIMILAR = 128;
 
 /** Converts vectors between the order of a model's outputs and that of its principal axes. */
 export type Axes = {
@@ -145,9 +147,13 @@ function openStoredView(store: FrameStore, axes: Axes, kind: VectorKind) {
       return hits.map((hit) => ({ ...hit, view: searched[hit.view]?.at ?? 0 }));
     },
     hasMore: () => !isExhausted,
-    async findSimilar(hit, options) {
+    async findSimilar(hit, { count, ...options }) {
       const vector = known.get(labelOf(hit))?.packed.readVector();
-      return vector === undefined ? [] : await findNearest([vector], options);
+      if (vector === undefined) return [];
+      const first = Math.min(count, FIRST_SIMILAR);
+      const found = await findNearest([vector], { ...options, count: first });
+      const isLastSimilar = found.length === first && first < count;
+      return isLastSimilar ? await findNearest([vector], { ...options, count }) : found;
     },
     async load(hits, reach = 0) {
       const missing = hits.filter((hit) => reach > 0 || known.get(labelOf(hit))?.thumbnail === undefined);

@@ -104,3 +104,26 @@ test("omits a frame that was removed while it was found", async () => {
   });
   expect((await frames.findHits(image, { count: 4 })).map(({ frame }) => frame)).toEqual([1, 5, 7]);
 });
+
+test("searches for more similar frames only when all of the first ones are similar", async () => {
+  const counts: number[] = [];
+  let similar = 0;
+  const frames = open({
+    findNearest: async ({ count }) => {
+      counts.push(count);
+      const found = stored.slice(0, 1);
+      const all = Array.from({ length: Math.min(count, similar) }, () => pairs[0] as (typeof pairs)[number]);
+      return { ...packFrames(found), pairs: packPairs(counts.length === 1 ? pairs.slice(0, 1) : all) };
+    },
+  });
+  const [hit] = await frames.findHits(image, { count: 4 });
+  if (hit === undefined) throw new Error("No hit.");
+  const find = async (found: number) => {
+    similar = found;
+    counts.splice(1);
+    return (await frames.findSimilar(hit, { count: 512, leastCosine: 0.8 })).length;
+  };
+  expect([await find(127), counts.slice(1)]).toEqual([127, [128]]);
+  expect([await find(128), counts.slice(1)]).toEqual([128, [128, 512]]);
+  expect([await find(600), counts.slice(1)]).toEqual([512, [128, 512]]);
+});
