@@ -48,7 +48,7 @@ export async function searchFrames(
   const { thumbnailOf, load } = view;
   const vectorOf = (hit: Hit) => view.vectorOf(hit) ?? [];
   const compare = (a: Hit, b: Hit) => dot(vectorOf(a), vectorOf(b));
-  /** By label: the best hit is asked for when it is pinpointed, and again as the first scene. */
+  /** By label: those of the best hit are needed when it is pinpointed, and again when it is the first scene. */
   const recurrences = new Map<number, Promise<Hit[]>>();
   const recurrencesOf = (hit: Hit): Promise<Hit[]> => {
     const label = hit.episode.firstLabel + hit.frame;

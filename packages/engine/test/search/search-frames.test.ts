@@ -34,9 +34,9 @@ test("looks for the recurrences of the best hit once", async () => {
   const cleanUp = await index.frames.add("episode", episode);
   await cleanUp();
   const { frames, ...others } = openViews(index);
-  const asked: number[] = [];
+  const searched: number[] = [];
   const findSimilar: typeof frames.findSimilar = (hit, options) => {
-    asked.push(hit.frame);
+    searched.push(hit.frame);
     return frames.findSimilar(hit, options);
   };
   const image: ImageDescription = {
@@ -51,6 +51,6 @@ test("looks for the recurrences of the best hit once", async () => {
   const { scenes } = await searchFrames({ model, openViews: openCounted }, image, { limit: 1 });
   expect(scenes).toMatchObject([{ episodeKey: "episode", fromSeconds: 0, isConfident: true }]);
   // It is pinpointed, and becomes the first scene.
-  expect(asked).toEqual([0]);
+  expect(searched).toEqual([0]);
   for (const one of Object.values(index)) one.close();
 });
