@@ -12,7 +12,7 @@ export default defineConfig({
         test: {
           ...patience,
           name: "parts",
-          include: testFilesWithVideos.include,
+          ...testFilesWithVideos,
           exclude: [...testFilesWithVideos.exclude, withApi],
           // Memory is compared after a garbage collection.
           execArgv: ["--expose-gc"],

@@ -5,8 +5,6 @@ export default defineConfig({
   test: {
     ...testFilesWithVideos,
     reporters,
-    // The files of a worker share their modules, which take longer to load than most of them run.
-    isolate: areVideoTestsRun,
     globalSetup: [
       "@koma/database/testing/setup",
       ...(areVideoTestsRun ? ["test/fixtures/prepare-fixtures.ts"] : []),

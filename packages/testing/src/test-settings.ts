@@ -9,7 +9,8 @@ if (areRootTestsRun && process.getuid?.() !== 0)
 /**
  * The test files of a package for vitest. Tests that start processes, browsers or ffmpeg are in files named
  * `*.slow.test.ts`: `KOMA_TEST_LAYER` chooses "fast" or "slow" ones, without it both run. Tests that need root
- * are in files named `*.root.test.ts`; they run only with KOMA_TEST_ROOT=1, and then exclusively.
+ * are in files named `*.root.test.ts`; they run only with KOMA_TEST_ROOT=1, and then exclusively. The fast files of
+ * a worker share their modules, which take longer to load than most of them run.
  */
 export const testFiles = chooseFiles();
 
@@ -34,7 +35,7 @@ export const testFilesWithVideos =
  * renders and indexes once.
  */
 export function configureBotTests({ prepareLibrary }: { prepareLibrary: string }) {
-  const { include, exclude } = testFilesWithVideos;
+  const { include, exclude, isolate } = testFilesWithVideos;
   const whole = "test/e2e/**";
   return {
     reporters,
@@ -42,7 +43,7 @@ export function configureBotTests({ prepareLibrary }: { prepareLibrary: string }
     projects: [
       {
         extends: true as const,
-        test: { ...patience, name: "parts", include, exclude: [...exclude, whole] },
+        test: { ...patience, name: "parts", include, exclude: [...exclude, whole], isolate },
       },
       {
         extends: true as const,
@@ -58,14 +59,14 @@ export function configureBotTests({ prepareLibrary }: { prepareLibrary: string }
   };
 }
 
-function chooseFiles(): { include: string[]; exclude: string[] } {
-  if (areRootTestsRun) return { include: [rootTests], exclude: [] };
+function chooseFiles(): { include: string[]; exclude: string[]; isolate: boolean } {
+  if (areRootTestsRun) return { include: [rootTests], exclude: [], isolate: true };
   switch (process.env.KOMA_TEST_LAYER) {
     case "fast":
-      return { include: ["test/**/*.test.ts"], exclude: [rootTests, slowTests] };
+      return { include: ["test/**/*.test.ts"], exclude: [rootTests, slowTests], isolate: false };
     case "slow":
-      return { include: [slowTests], exclude: [] };
+      return { include: [slowTests], exclude: [], isolate: true };
     default:
-      return { include: ["test/**/*.test.ts"], exclude: [rootTests] };
+      return { include: ["test/**/*.test.ts"], exclude: [rootTests], isolate: true };
   }
 }
