@@ -1,11 +1,11 @@
 import { copyFile, mkdir, rename, writeFile } from "node:fs/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { drawVideo } from "./draw-video.ts";
-import { createWorkplace, type Workplace } from "./koma.ts";
+import { createServerWorkplace, type ServerWorkplace } from "./koma.ts";
 
-let workplace: Workplace;
+let workplace: ServerWorkplace;
 beforeEach(async () => {
-  workplace = await createWorkplace();
+  workplace = await createServerWorkplace();
   await mkdir(workplace.path("videos"));
 });
 afterEach(() => workplace.remove());
@@ -51,7 +51,7 @@ async function drawVideos(count: number, seconds: number): Promise<string[]> {
 test("three workers index five videos, each once, also when one worker is killed", async () => {
   const files = await drawVideos(4, 3);
   const long = workplace.path("videos", "Long - 1.mp4");
-  await drawVideo(long, { source: "mandelbrot", seconds: 60 });
+  await drawVideo(long, { source: "testsrc2", seconds: 120 });
   expect((await workplace.koma("index", "--queue", "--priority", "5", long)).stdout).toMatch(/1 queued/);
   const queued = await workplace.koma("index", "--queue", "videos");
   expect(queued.stdout).toBe("5 videos: 5 queued, 0 unchanged.\n");
