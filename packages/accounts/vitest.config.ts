@@ -5,8 +5,6 @@ export default defineConfig({
   test: {
     globalSetup: ["@koma/database/testing/setup"],
     maxWorkers: 2,
-    // The files of a worker share their modules, which take longer to load than most of them run.
-    isolate: false,
     ...testFiles,
     reporters,
     ...patience,
