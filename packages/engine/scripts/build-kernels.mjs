@@ -21,6 +21,7 @@ const KERNELS = {
     ],
   },
   pixels: { title: "sampling of images", folder: "pixels", options: ["--enable", "simd,bulk-memory"] },
+  strips: { title: "strips", folder: "strips", options: ["--enable", "simd,bulk-memory"] },
   verification: { title: "verification", folder: "verification", options: ["--enable", "simd,bulk-memory"] },
   "binary-codes": {
     title: "binary codes",

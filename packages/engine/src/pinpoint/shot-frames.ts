@@ -40,22 +40,23 @@ export function decodeShot(all: readonly Uint8Array[], nearSeconds: number): Sho
   let length = 0;
   let last = new Uint32Array(BLOCK_COUNT);
   for (const strip of strips) {
-    decodeStrip(strip, ({ number, atSeconds, pixels, changes }) => {
-      if (number === 0 || changes.includes(1)) {
-        const drawing = last.slice();
-        if (length + STRIP_PIXELS > shot.pixels.length) shot.pixels = enlarge(shot.pixels);
+    const { atSeconds, changes, blocks } = decodeStrip(strip);
+    while (length + blocks.length > shot.pixels.length) shot.pixels = enlarge(shot.pixels);
+    shot.pixels.set(blocks, length);
+    for (let frame = 0; frame < atSeconds.length; frame++) {
+      const changesOfFrame = changes.subarray(frame * BLOCK_COUNT, (frame + 1) * BLOCK_COUNT);
+      if (changesOfFrame.includes(1)) {
+        last = last.slice();
         for (let block = 0; block < BLOCK_COUNT; block++) {
-          if (changes[block] !== 1) continue;
-          drawing[block] = length;
-          copyBlock(pixels, firstPixelOf(block), shot.pixels, length);
+          if (changesOfFrame[block] !== 1) continue;
+          last[block] = length;
           length += BLOCK_PIXELS;
         }
-        shot.drawings.push(drawing);
-        last = drawing;
+        shot.drawings.push(last);
       }
-      shot.atSeconds.push(atSeconds);
       shot.drawingOf.push(shot.drawings.length - 1);
-    });
+    }
+    shot.atSeconds.push(...atSeconds);
   }
   return shot;
 }
@@ -130,11 +131,6 @@ function writeParts(pixels: Uint8Array, first: number, into: Float32Array, first
     const part = firstPart + (at >> 5) * 2 + ((at & 7) >> 2);
     into[part] = (into[part] ?? 0) + (pixels[first + at] ?? 0) / PART_SIDE ** 2;
   }
-}
-
-function copyBlock(from: Uint8Array, first: number, to: Uint8Array, length: number): void {
-  for (let row = 0, at = first, next = length; row < BLOCK_SIDE; row++, at += WIDTH - BLOCK_SIDE)
-    for (const end = at + BLOCK_SIDE; at < end; at++, next++) to[next] = from[at] ?? 0;
 }
 
 function enlarge(pixels: Uint8Array): Uint8Array {

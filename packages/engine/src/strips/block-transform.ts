@@ -13,7 +13,8 @@ const ROWS = [
   [36, -83, 83, -36, -36, 83, -83, 36],
   [18, -50, 75, -89, 89, -75, 50, -18],
 ];
-const MATRIX = Int32Array.from(ROWS.flat());
+/** The rows of the transform. */
+export const MATRIX = Int32Array.from(ROWS.flat());
 const SCALE_BITS = 15;
 const SCALE = 2 ** SCALE_BITS;
 

@@ -1,37 +1,28 @@
-import { BLOCK_PIXELS } from "./block-transform.ts";
+import { Instance, Memory, Module, type OwnMemory } from "../web-assembly.ts";
+import { BLOCK_PIXELS, MATRIX, ZIGZAG } from "./block-transform.ts";
 import { createByteReader } from "./byte-writer.ts";
-import { createRangeDecoder } from "./range-coder.ts";
-import {
-  addLevels,
-  BLOCK_COLUMNS,
-  BLOCK_COUNT,
-  FRAMES_PER_STRIP,
-  fillBlock,
-  predictBlock,
-  STRIP_PIXELS,
-} from "./strip-frame.ts";
-import {
-  changeModelOf,
-  countModelOf,
-  createStripModels,
-  LONGEST_UNARY,
-  sizeModelOf,
-} from "./strip-models.ts";
+import { kernelBytes } from "./kernel-bytes.ts";
+import { BLOCK_COUNT, FRAMES_PER_STRIP } from "./strip-frame.ts";
 import { expectTime } from "./strip-times.ts";
 
-const COUNT_BITS = 6;
-/** A longer code is corrupt; it ends the loop over its bits. */
-const MOST_PLAIN_BITS = 30;
 const LARGEST_STEP = 255;
 
-/** Receives the frames of a strip in order. `pixels`, 80 by 48 grey values, and `changes` change after the call. */
-export type OnStripFrame = (frame: {
-  number: number;
-  atSeconds: number;
-  pixels: Uint8Array;
-  /** 1 for each block that changed. */
+// The addresses of kernels/strips/index.ts.
+const ADDRESSES = { matrix: 1024, zigzag: 1280, timeErrors: 1536, changes: 2048, blocks: 16_384 };
+const BODY = ADDRESSES.blocks + FRAMES_PER_STRIP * BLOCK_COUNT * BLOCK_PIXELS;
+const PAGE_BYTES = 65_536;
+const MOST_PAGES = 4096;
+
+type Kernel = { decode(length: number, count: number, step: number): number };
+
+/** The frames of a strip. The next call overwrites `changes` and `blocks`. */
+export type DecodedStrip = {
+  atSeconds: number[];
+  /** 60 values per frame: 1 for each block that changed. All blocks of the first frame have. */
   changes: Uint8Array;
-}) => void;
+  /** The 64 grey values of each block that changed, in the same order. */
+  blocks: Uint8Array;
+};
 
 /**
  * Reads the head of a strip; times are in milliseconds. Throws RangeError where it is none of a strip: a pack can
@@ -51,78 +42,33 @@ export function readStripHead(bytes: Uint8Array) {
   return { ...head, body: reader.rest() };
 }
 
+let opened: ReturnType<typeof openKernel> | undefined;
+
 /** Decodes a strip. Corrupt bytes after the head give other values. Throws RangeError as `readStripHead`. */
-export function decodeStrip(bytes: Uint8Array, onFrame: OnStripFrame): void {
+export function decodeStrip(bytes: Uint8Array): DecodedStrip {
   const { step, count, first, duration, body } = readStripHead(bytes);
-  const decoder = createRangeDecoder(body);
-  const models = createStripModels();
-  const pixels = new Uint8Array(STRIP_PIXELS);
-  const levels = new Int32Array(BLOCK_PIXELS);
-  const none = new Uint8Array(BLOCK_COUNT);
-  // Two in turn: the changes of the frame before are the context of those of the next one.
-  const changed = [none.slice(), none.slice()] as const;
-  let before = none;
-  let isRepeat = 0;
-  const times = Array.from(
-    { length: count },
-    (_, number) => Math.max(0, expectTime(number, count, first, first + duration) + readTimeError()) / 1000,
-  );
-  for (const [number, atSeconds] of times.entries()) {
-    let changes = none;
-    if (number === 0) {
-      changes = new Uint8Array(BLOCK_COUNT).fill(1);
-      for (let at = 0; at < BLOCK_COUNT; at++) {
-        fillBlock(pixels, at, predictBlock(pixels, at));
-        readBlock(at, true);
-      }
-    } else {
-      isRepeat = decoder.bit(models.repeats, isRepeat);
-      if (isRepeat === 0) changes = readChanges();
-    }
-    onFrame({ number, atSeconds, pixels, changes });
-  }
+  opened ??= openKernel();
+  const { memory, kernel } = opened;
+  const missing = Math.ceil((BODY + body.length - memory.buffer.byteLength) / PAGE_BYTES);
+  if (missing > 0) memory.grow(missing);
+  new Uint8Array(memory.buffer, BODY).set(body);
+  const blockCount = kernel.decode(body.length, count, step);
+  const errors = new Int32Array(memory.buffer, ADDRESSES.timeErrors, count);
+  return {
+    atSeconds: Array.from(errors, (error, number) => {
+      return Math.max(0, expectTime(number, count, first, first + duration) + error) / 1000;
+    }),
+    changes: new Uint8Array(memory.buffer, ADDRESSES.changes, count * BLOCK_COUNT),
+    blocks: new Uint8Array(memory.buffer, ADDRESSES.blocks, blockCount * BLOCK_PIXELS),
+  };
+}
 
-  function readTimeError(): number {
-    if (decoder.bit(models.times, 0) === 0) return 0;
-    return decoder.bit(models.times, 1) === 1 ? readPlain() : -readPlain();
-  }
-
-  function readChanges(): Uint8Array<ArrayBuffer> {
-    const changes = before === changed[0] ? changed[1] : changed[0];
-    changes.fill(0);
-    for (let at = 0; at < BLOCK_COUNT; at++) {
-      changes[at] = decoder.bit(models.changes, changeModelOf(changes, before, at, BLOCK_COLUMNS));
-      if (changes[at] === 1) readBlock(at, false);
-    }
-    before = changes;
-    return changes;
-  }
-
-  function readBlock(at: number, isWhole: boolean): void {
-    let node = 1;
-    for (let bit = 0; bit < COUNT_BITS; bit++)
-      node = node * 2 + decoder.bit(models.count, countModelOf(isWhole) + node);
-    const levelCount = node - 2 ** COUNT_BITS;
-    for (let i = 0, isSet = 1; i < levelCount; i++) {
-      isSet = i === levelCount - 1 ? 1 : decoder.bit(models.isSet, i * 2 + isSet);
-      levels[i] = isSet === 1 ? readLevel(sizeModelOf(i)) : 0;
-    }
-    addLevels(pixels, at, levels, levelCount, step);
-  }
-
-  function readLevel(firstModel: number): number {
-    const sign = decoder.plain() === 1 ? -1 : 1;
-    let size = 0;
-    while (size < LONGEST_UNARY && decoder.bit(models.size, firstModel + size) === 1) size++;
-    if (size === LONGEST_UNARY) size += readPlain() - 1;
-    return sign * (size + 1);
-  }
-
-  function readPlain(): number {
-    let bits = 0;
-    while (bits < MOST_PLAIN_BITS && decoder.plain() === 1) bits++;
-    let value = 1;
-    for (let bit = 0; bit < bits; bit++) value = value * 2 + decoder.plain();
-    return value;
-  }
+/** Opens kernels/strips, WebAssembly with SIMD, with the tables that the encoder uses as well. */
+function openKernel() {
+  const memory: OwnMemory = new Memory({ initial: Math.ceil(BODY / PAGE_BYTES) + 1, maximum: MOST_PAGES });
+  const module = new Module(Buffer.from(kernelBytes, "base64"));
+  const kernel = new Instance(module, { env: { memory } }).exports as Kernel;
+  new Int32Array(memory.buffer, ADDRESSES.matrix).set(MATRIX);
+  new Uint8Array(memory.buffer, ADDRESSES.zigzag).set(ZIGZAG);
+  return { memory, kernel };
 }

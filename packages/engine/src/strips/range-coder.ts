@@ -10,7 +10,7 @@ export function createBitModels(count: number): Uint16Array {
   return new Uint16Array(count).fill(EVEN);
 }
 
-/** Writes bits. */
+/** Writes bits; kernels/strips reads them. */
 export function createRangeEncoder() {
   const bytes: number[] = [];
   let low = 0;
@@ -67,46 +67,3 @@ export function createRangeEncoder() {
     },
   };
 }
-
-/** Reads bits with the same models in the same order. Bytes after the end are zeros. */
-export function createRangeDecoder(bytes: Uint8Array) {
-  let at = 0;
-  let range = 0xffffffff;
-  let code = 0;
-  for (; at < 4; at++) code = ((code << 8) | (bytes[at] ?? 0)) >>> 0;
-
-  function normalise(): void {
-    while (range < TOP) {
-      range = (range << 8) >>> 0;
-      code = ((code << 8) | (bytes[at++] ?? 0)) >>> 0;
-    }
-  }
-
-  return {
-    bit(models: Uint16Array, kind: number): number {
-      const probability = models[kind] ?? EVEN;
-      const bound = ((range >>> 12) * probability) >>> 0;
-      const bit = Number(code >= bound);
-      if (bit === 0) {
-        range = bound;
-        models[kind] = probability + ((LIMIT - probability) >> RATE);
-      } else {
-        code = (code - bound) >>> 0;
-        range = (range - bound) >>> 0;
-        models[kind] = probability - (probability >> RATE);
-      }
-      normalise();
-      return bit;
-    },
-    plain(): number {
-      range >>>= 1;
-      const bit = Number(code >= range);
-      if (bit !== 0) code = (code - range) >>> 0;
-      normalise();
-      return bit;
-    },
-  };
-}
-
-export type RangeEncoder = ReturnType<typeof createRangeEncoder>;
-export type RangeDecoder = ReturnType<typeof createRangeDecoder>;

@@ -25,8 +25,6 @@ export function createStripModels() {
   };
 }
 
-export type StripModels = ReturnType<typeof createStripModels>;
-
 /** The first model of the number of levels. */
 export function countModelOf(isWhole: boolean): number {
   return isWhole ? MODELS_OF_COUNT : 0;

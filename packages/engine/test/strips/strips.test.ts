@@ -1,10 +1,12 @@
 import { createPainter, createRandom } from "@koma/testing/drawing";
 import { expect, test } from "vitest";
 import { encodeStripChunks, locateStrips } from "../../src/episode/strip-chunks.ts";
+import { BLOCK_PIXELS } from "../../src/strips/block-transform.ts";
 import { decodeStrip } from "../../src/strips/decode-strip.ts";
 import { encodeStrip, type StripFrame } from "../../src/strips/encode-strip.ts";
 import { reduceToStrip } from "../../src/strips/reduce-to-strip.ts";
 import { createStripBuilder } from "../../src/strips/strip-builder.ts";
+import { BLOCK_COUNT, firstPixelOf, STRIP_PIXELS, stripSize } from "../../src/strips/strip-frame.ts";
 
 const size = { width: 112, height: 112 };
 const fine = { step: 16, tolerance: 5, every: 1 };
@@ -31,11 +33,18 @@ function framesOf(count: number, draw = drawFace): StripFrame[] {
 }
 
 function decode(bytes: Uint8Array) {
-  const frames: (StripFrame & { changes: number })[] = [];
-  decodeStrip(bytes, ({ atSeconds, pixels, changes }) => {
-    frames.push({ atSeconds, pixels: pixels.slice(), changes: changes.reduce((sum, one) => sum + one, 0) });
+  const { atSeconds, changes, blocks } = decodeStrip(bytes);
+  const pixels = new Uint8Array(STRIP_PIXELS);
+  let at = 0;
+  return atSeconds.map((seconds, frame) => {
+    const changed = [...Array(BLOCK_COUNT).keys()].filter(
+      (block) => changes[frame * BLOCK_COUNT + block] === 1,
+    );
+    for (const block of changed)
+      for (let i = 0; i < BLOCK_PIXELS; i++)
+        pixels[firstPixelOf(block) + (i >> 3) * stripSize.width + (i & 7)] = blocks[at++] ?? 0;
+    return { atSeconds: seconds, pixels: pixels.slice(), changes: changed.length };
   });
-  return frames;
 }
 
 function differenceOf(a: Uint8Array = new Uint8Array(1), b: Uint8Array = new Uint8Array()): number {
@@ -98,8 +107,8 @@ test("an episode has strips of at most 64 frames of one shot and 60 bytes per fr
 });
 
 test("other bytes are no strip, or give other values", () => {
-  expect(() => decodeStrip(new Uint8Array(), () => {})).toThrow(RangeError);
-  expect(() => decodeStrip(Uint8Array.of(0, 1, 0, 0), () => {})).toThrow(RangeError);
+  expect(() => decodeStrip(new Uint8Array())).toThrow(RangeError);
+  expect(() => decodeStrip(Uint8Array.of(0, 1, 0, 0))).toThrow(RangeError);
   expect(decode(Uint8Array.of(16, 3, 0, 100, 255, 255, 255)).length).toBe(3);
 });
 
