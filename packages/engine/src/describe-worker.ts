@@ -81,9 +81,9 @@ function decode(bytes: Uint8Array, cancelled?: Cancellation): Promise<DecodedIma
 }
 
 /**
- * Searches by few views first. The image may show a part of the scene only: searching for that takes ten
- * times as long and is done where the first views find no certain match, by the likely views before the
- * others. A corrupt image is rejected even if the index is empty. A cancelled search ends after the stage that
+ * Searches by the whole image first, which is enough where it shows a frame exactly, then by few views. The image may
+ * show a part of the scene only: searching for that takes ten times as long and is done where the first views find no
+ * certain match, by the likely views before the others. A corrupt image is rejected even if the index is empty. A cancelled search ends after the stage that
  * runs.
  */
 async function searchImage({ bytes, trimBorders, options: { limit, ...o }, index }: SearchTask) {
@@ -92,8 +92,9 @@ async function searchImage({ bytes, trimBorders, options: { limit, ...o }, index
   throwIfCancelled(cancelled);
   const timings: SearchTimings = { decodeMs: 0, describeMs: 0, indexMs: 0, verificationMs: 0 };
   const searchIndex = connectIndex(model, index);
-  const search = async (image: ImageDescription) => {
-    const { scenes, verificationMs } = await timed("indexMs", () => searchIndex({ image, options }));
+  const search = async (image: ImageDescription, isExact = false) => {
+    const request = { image, options: { ...options, isExact } };
+    const { scenes, verificationMs } = await timed("indexMs", () => searchIndex(request));
     timings.indexMs -= verificationMs;
     timings.verificationMs += verificationMs;
     return scenes;
@@ -103,6 +104,11 @@ async function searchImage({ bytes, trimBorders, options: { limit, ...o }, index
   const describer = await timed("describeMs", async () =>
     createImageDescriber(model, session, decoded, { trimBorders, cancelled }),
   );
+  const whole = await timed("describeMs", describer.describeWhole);
+  const descriptor = describeWhole(whole);
+  const exact = whole.isFlat ? [] : await search(whole, true);
+  if (exact.length > 0)
+    return { scenes: exact.slice(0, limit), descriptor, viewCount: 1, frameAtSeconds, timings };
   const first = await timed("describeMs", describer.describeFirst);
   let scenes = await search(first);
   let viewCount = first.views.length;
@@ -113,7 +119,6 @@ async function searchImage({ bytes, trimBorders, options: { limit, ...o }, index
     viewCount += next.views.length;
     scenes = mergeScenes(scenes, await search(next), model);
   }
-  const descriptor = describeWhole(first);
   return { scenes: scenes.slice(0, limit), descriptor, viewCount, frameAtSeconds, timings };
 
   async function timed<T>(step: keyof SearchTimings, work: () => Promise<T>): Promise<T> {

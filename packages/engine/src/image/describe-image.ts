@@ -7,7 +7,13 @@ import { createThumbnail, isFlatThumbnail } from "../pixels/thumbnail.ts";
 import type { DecodedImage } from "./decode-image.ts";
 import { boxInView, fillCover } from "./fill-cover.ts";
 import type { ImageDescription, ImageView } from "./image-description.ts";
-import { proposeViews, type ViewKind, type ViewProposal } from "./propose-views.ts";
+import {
+  type ProposedViews,
+  proposeViews,
+  type ViewKind,
+  type ViewProposal,
+  wholeView,
+} from "./propose-views.ts";
 import { boxOfQuad, type Quad, quadOfBox, regionOf } from "./quad.ts";
 import { createViewSampler, isInside } from "./sample-view.ts";
 
@@ -24,35 +30,51 @@ export type DescribeOptions = {
 
 /** Describes a decoded image in passes; each view is described once. */
 export type ImageDescriber = {
+  /** Describes the whole image alone, without a search for borders and covers. */
+  describeWhole(): Promise<ImageDescription>;
   /** Describes the first views; the whole image is first. The mirror image follows each view. */
   describeFirst(): Promise<ImageDescription>;
   /** Describes the views that `describeFirst` omits, the most likely ones first; undefined without more. */
   describeNext(): Promise<ImageDescription | undefined>;
 };
 
-/** Proposes the views of a decoded image. Its methods throw when the search is cancelled. */
+/** Opens the views of a decoded image. Its methods throw when the search is cancelled. */
 export function createImageDescriber(
   model: Model,
   session: DescriptorSession,
   image: DecodedImage,
   { trimBorders, cancelled }: Pick<DescribeOptions, "trimBorders" | "cancelled">,
 ): ImageDescriber {
-  throwIfCancelled(cancelled);
-  const proposals = proposeViews(image.raster, { trimBorders });
-  const { cover } = proposals;
   const sample = createViewSampler(image.raster, model.input.width, model.input.height);
   const grey = createGreyRaster(image.raster);
+  let proposed: ProposedViews | undefined;
+  let whole: SampledView[] | undefined;
   const passes = describePasses();
   return {
-    describeFirst: () => describe(proposals.first.flatMap(sampleView).flatMap(withMirrorImage)),
+    describeWhole: () => describe(sampleWhole()),
+    describeFirst() {
+      const [, ...others] = propose().first;
+      return describe([...sampleWhole(), ...others.flatMap(sampleView)].flatMap(withMirrorImage));
+    },
     async describeNext() {
       const { value, done } = await passes.next();
       return done === true ? undefined : value;
     },
   };
 
+  function propose(): ProposedViews {
+    throwIfCancelled(cancelled);
+    proposed ??= proposeViews(image.raster, { trimBorders });
+    return proposed;
+  }
+
+  function sampleWhole(): SampledView[] {
+    whole ??= sampleView(wholeView(image.raster));
+    return whole;
+  }
+
   async function* describePasses() {
-    const further = proposals.further();
+    const further = propose().further();
     const likely = further.filter(({ kind }) => LIKELY_KINDS.has(kind)).flatMap(sampleView);
     if (likely.length > 0) yield await describe(likely);
     const others = further.filter(({ kind }) => !LIKELY_KINDS.has(kind)).flatMap(sampleView);
@@ -65,6 +87,7 @@ export function createImageDescriber(
     throwIfCancelled(cancelled);
     const { width, height } = model.input;
     const shown = sample(proposal.corners);
+    const cover = proposed?.cover;
     if (proposal.kind === "uncovered" && cover !== undefined)
       fillCover(shown, model.input, boxInView(cover, proposal.corners, model.input));
     const pixels = proposal.kind === "inverted" ? invert(shown) : shown;
@@ -74,7 +97,8 @@ export function createImageDescriber(
 
   function mirrorImageOf(view: SampledView): SampledView[] {
     if (!MIRRORED_KINDS.has(view.proposal.kind)) return [];
-    return [{ ...view, isMirrored: true }];
+    const { proposal, pixels, isFlat } = view;
+    return [{ proposal, pixels, isFlat, isMirrored: true }];
   }
 
   function withMirrorImage(view: SampledView): SampledView[] {
@@ -84,17 +108,21 @@ export function createImageDescriber(
   async function describe(sampled: readonly SampledView[]): Promise<ImageDescription> {
     throwIfCancelled(cancelled);
     const { raster, width, height } = image;
-    const vectors = await session.describe(sampled);
+    const missing = sampled.filter(({ vector }) => vector === undefined);
+    const vectors = await session.describe(missing);
+    for (const [at, view] of missing.entries())
+      view.vector = vectors.slice(at * model.dimensions, (at + 1) * model.dimensions);
     const views = sampled.map(
-      ({ proposal, isMirrored }, at): ImageView => ({
+      ({ proposal, isMirrored, vector = new Float32Array(model.dimensions) }): ImageView => ({
         ...locate(proposal, raster),
         isPart: PART_KINDS.has(proposal.kind),
         ...(proposal.kind === "inverted" ? { isInverted: true } : {}),
         isMirrored,
-        vector: vectors.slice(at * model.dimensions, (at + 1) * model.dimensions),
+        vector,
       }),
     );
     const isFlat = sampled.every((view) => view.isFlat);
+    const cover = proposed?.cover;
     const shares = cover && { cover: regionOf(quadOfBox(cover), raster) };
     return { modelId: model.id, width, height, isFlat, views, ...shares, grey };
   }
@@ -144,7 +172,14 @@ const MIRRORED_KINDS: ReadonlySet<ViewKind> = new Set([
   "uncovered",
 ]);
 
-type SampledView = { proposal: ViewProposal; pixels: Uint8Array; isFlat: boolean; isMirrored: boolean };
+type SampledView = {
+  proposal: ViewProposal;
+  pixels: Uint8Array;
+  isFlat: boolean;
+  isMirrored: boolean;
+  /** Its descriptor, when it is described. */
+  vector?: Float32Array;
+};
 
 /**
  * Returns the location of a view in the image, and its corners where it is no upright box inside the image.

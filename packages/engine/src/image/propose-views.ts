@@ -121,12 +121,17 @@ function innerOf(first: readonly ViewProposal[], raster: Raster): Box {
   return trimmed.width * trimmed.height < whole.width * whole.height * LEAST_INNER ? whole : trimmed;
 }
 
+/** The view of the whole image. */
+export function wholeView(raster: Raster): ViewProposal {
+  return { kind: "whole", corners: quadOfBox(wholeOf(raster)) };
+}
+
 function proposeFirst(
   raster: Raster,
   maps: EdgeMaps,
   { trimBorders = true }: ProposalOptions,
 ): ViewProposal[] {
-  const whole: ViewProposal = { kind: "whole", corners: quadOfBox(wholeOf(raster)) };
+  const whole = wholeView(raster);
   if (!trimBorders) return [whole];
   const trimmed = findTrimmedBox(raster);
   const sharp = findBetweenBlurredBorders(maps);

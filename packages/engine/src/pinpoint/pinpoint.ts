@@ -20,7 +20,7 @@ const MOST_SHOTS = 12;
 /** Shots whose strips are read: some episodes have none. */
 const MOST_READ_SHOTS = 2 * MOST_SHOTS;
 /** Costs are in levels. A view of a lower cost shows the frame exactly, and its alignment is not needed. */
-const EXACT_COST = 6;
+export const EXACT_COST = 6;
 /** An alignment must be better than the view by this, because it fits other frames too. */
 const ALIGNMENT_COST = 0.15;
 /** All frames of a shot are compared where the frame of the hit costs at most this. */

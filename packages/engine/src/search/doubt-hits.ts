@@ -1,4 +1,5 @@
 import type { ImageDescription } from "../image/image-description.ts";
+import { EXACT_COST } from "../pinpoint/pinpoint.ts";
 import { refinePlacement } from "../pinpoint/refine-placement.ts";
 import { fitTone } from "../pinpoint/residual.ts";
 import {
@@ -24,8 +25,6 @@ const LEAST_SIMILARITY = 0.5;
 const MOST_HITS = 12;
 /** Hits after the first one of this similarity that is no pattern do not matter. */
 const LIKELY = 0.9;
-/** Levels by which a frame differs that the image shows exactly. */
-const EXACT_COST = 6;
 /** Difference from the image, as a share of its contrast, of a frame that the image shows most likely exactly. */
 const EXACT_DIFFERENCE = 0.08;
 const LEAST_CONTRAST = 4;

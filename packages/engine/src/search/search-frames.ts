@@ -18,6 +18,11 @@ import { verifyRegions } from "./verify-regions.ts";
 const NEIGHBOUR_COUNTS = [64, 256, 1024];
 const RECURRENCE_NEIGHBOURS = 512;
 const REGION_NEIGHBOURS = 48;
+/**
+ * An image that shows a frame exactly. Its cosine is at least this, and only frames that are nearly as similar are
+ * verified. It differs by at most `mostCost` levels: strips lose fine textures. A cover or a border costs more.
+ */
+const EXACT = { leastCosine: 0.9, cosineGap: 0.03, mostCost: 10 };
 
 export type FrameSearch = { model: Model; openViews(): FrameViews };
 
@@ -27,6 +32,8 @@ export type FoundScenes = { scenes: Scene[]; verificationMs: number };
 export type SceneSearchOptions = {
   limit: number;
   episodeKeys?: ReadonlySet<string> | undefined;
+  /** Finds only a confident scene of which the whole image shows a frame exactly, and what resembles that. */
+  isExact?: boolean;
   /** The search throws after another thread has set it. */
   cancelled?: Cancellation | undefined;
 };
@@ -41,7 +48,7 @@ export type SearchRequest = { image: ImageDescription; options: SceneSearchOptio
 export async function searchFrames(
   { model, openViews }: FrameSearch,
   image: ImageDescription,
-  { limit, episodeKeys, cancelled }: SceneSearchOptions,
+  { limit, episodeKeys, isExact = false, cancelled }: SceneSearchOptions,
 ): Promise<FoundScenes> {
   if (image.modelId !== model.id) throw new RangeError(`The image was not described by ${model.id}.`);
   const { frames: view, regions: regionView, frameOf } = openViews();
@@ -75,6 +82,7 @@ export async function searchFrames(
       yieldNow: createYield(cancelled),
     });
     await load(pinpointed);
+    leastCost = pinpointed[0]?.pinpoint?.cost ?? Number.POSITIVE_INFINITY;
     const shots = new Set(pinpointed.map(shotKeyOf));
     const others = shots.size === 0 ? hits : hits.filter((hit) => !shots.has(shotKeyOf(hit)));
     const believed = doubtHits([...pinpointed, ...others], { image, thumbnailOf });
@@ -82,11 +90,15 @@ export async function searchFrames(
   };
 
   let verificationMs = 0;
+  let leastCost = Number.POSITIVE_INFINITY;
   using verifier = image.grey === null ? null : createVerifier(image.grey, image.cover);
   const candidates = await findCandidates();
+  const best = Math.max(...candidates.map(({ cosine }) => cosine));
+  if (isExact && !(best >= EXACT.leastCosine)) return { scenes: [], verificationMs };
   if (verifier === null) return { scenes: await group(candidates), verificationMs };
   let startedMs = performance.now();
-  const verified = await verifyHits(candidates, {
+  const isLikely = ({ cosine }: Hit) => !isExact || cosine >= best - EXACT.cosineGap;
+  const verified = await verifyHits(candidates.filter(isLikely), {
     verifier,
     scoreWeights: model.scoreWeights,
     image,
@@ -96,7 +108,9 @@ export async function searchFrames(
     yieldNow: createYield(cancelled),
   });
   verificationMs += performance.now() - startedMs;
-  const scenes = await group(verified);
+  const scenes = await group([...verified, ...candidates.filter((hit) => !isLikely(hit))]);
+  if (isExact)
+    return { scenes: scenes[0]?.isConfident && leastCost <= EXACT.mostCost ? scenes : [], verificationMs };
   if (image.isFlat || scenes[0]?.isConfident) return { scenes, verificationMs };
   const regionCandidates = await findRegions();
   startedMs = performance.now();
