@@ -1,3 +1,4 @@
+import type { BigIntStats } from "node:fs";
 import { stat } from "node:fs/promises";
 import { resolve } from "node:path";
 import type { VideoLimits } from "./ffmpeg-tools.ts";
@@ -18,16 +19,17 @@ export function localUrl(file: string): string {
   return `file:${resolve(file)}`;
 }
 
-/** Throws UnreadableVideoError with a plain sentence for problems that need no ffmpeg. */
-export async function checkIsFile(file: string): Promise<void> {
-  const facts = await stat(file).catch((error: NodeJS.ErrnoException) => {
+/** Returns the facts of a file. Throws UnreadableVideoError with a plain sentence for problems that need no ffmpeg. */
+export async function checkIsFile(file: string): Promise<BigIntStats> {
+  const facts = await stat(file, { bigint: true }).catch((error: NodeJS.ErrnoException) => {
     throw new UnreadableVideoError(
       file,
       error.code === "ENOENT" ? "the file does not exist" : `the file cannot be read (${error.code})`,
     );
   });
   if (!facts.isFile()) throw new UnreadableVideoError(file, "not a file");
-  if (facts.size === 0) throw new UnreadableVideoError(file, "the file is empty");
+  if (facts.size === 0n) throw new UnreadableVideoError(file, "the file is empty");
+  return facts;
 }
 
 const containers = "matroska,webm,mov,mp4,avi,flv,mpegts,mpeg,mpegvideo,gif,ogg,asf,m4v,rm";

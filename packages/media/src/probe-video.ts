@@ -24,16 +24,37 @@ export type VideoInfo = {
   toneMapping: string;
 };
 
+/** The properties of the last videos: the still and the clip of a match are of the same one. */
+const known = new Map<string, VideoInfo>();
+const MOST_KNOWN = 64;
+
 /**
  * Reads the properties of a video: of the first video stream that is not cover art, and the default (or first)
- * audio stream. Throws UnreadableVideoError for a file without a video.
+ * audio stream. Those of a file that did not change are read once. Throws UnreadableVideoError for a file without a
+ * video.
  */
 export async function probeVideo(
   tools: FfmpegTools,
   file: string,
   { signal }: { signal?: AbortSignal | undefined } = {},
 ): Promise<VideoInfo> {
-  await checkIsFile(file);
+  const { dev, ino, size, mtimeNs } = await checkIsFile(file);
+  const key = [tools.ffprobePath, tools.ffmpegPath, file, dev, ino, size, mtimeNs].join("\0");
+  const video = known.get(key) ?? (await readProperties(tools, file, signal));
+  // The file of an upload is deleted after its search.
+  if (tools.limits !== undefined) return video;
+  known.delete(key);
+  known.set(key, video);
+  const [oldest = key] = known.keys();
+  if (known.size > MOST_KNOWN) known.delete(oldest);
+  return video;
+}
+
+async function readProperties(
+  tools: FfmpegTools,
+  file: string,
+  signal: AbortSignal | undefined,
+): Promise<VideoInfo> {
   const args = ["-loglevel", "repeat+level+error", "-of", "json", "-show_format", "-show_streams"];
   const { limits } = tools;
   const { exitCode, reason, output } = await runTool(

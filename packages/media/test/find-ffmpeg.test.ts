@@ -5,8 +5,10 @@ import { FfmpegMissingError, FfmpegPathError, findFfmpeg } from "@koma/media";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 
 // The programs print what ffmpeg prints: the tests need none. Those of the slow layer read videos with a real one.
-const current = "echo ffmpeg version 7.1; echo 'libavutil      59. 39.100'; echo 'configuration: --enable-gpl --enable-libx264'";
-const old = "echo ffmpeg version 4.4.2; echo 'libavutil      56. 70.100'; echo 'configuration: --enable-gpl --enable-libx264'";
+const current =
+  "echo ffmpeg version 7.1; echo 'libavutil      59. 39.100'; echo 'configuration: --enable-gpl --enable-libx264'";
+const old =
+  "echo ffmpeg version 4.4.2; echo 'libavutil      56. 70.100'; echo 'configuration: --enable-gpl --enable-libx264'";
 const programs = {
   "whole/ffmpeg": current,
   "whole/ffprobe": "echo ffprobe version 7.1",
