@@ -16,7 +16,7 @@ import { createTestClient, nextGuest, readImage, type TestClient } from "./fixtu
 import { measuredFile, startProcess } from "./fixtures/start-process.ts";
 
 const MIB = 1024 ** 2;
-const searches = Number(process.env.KOMA_TEST_MEMORY_SEARCHES ?? "200");
+const searches = Number(process.env.KOMA_TEST_MEMORY_SEARCHES ?? "100");
 /** Growth that caches and the allocator of four workers explain: 130 to 210 MiB, 517 without its settings. */
 const toleranceBytes = 350 * MIB;
 
