@@ -1,12 +1,16 @@
 import type { Configuration } from "@koma/config";
 import { connectDatabase } from "@koma/database";
-import { type FfmpegTools, findFfmpeg, type Library, openLibrary } from "@koma/library";
+import { chooseWorkerCount, type FfmpegTools, findFfmpeg, type Library, openLibrary } from "@koma/library";
 import { samplePack } from "@koma/sample-library";
 import { readConfiguration } from "./config.ts";
 
-/** Opens database and library as configured, runs `use` with them, and closes both in every case. */
+/**
+ * Opens database and library as configured, runs `use` with them, and closes both in every case. `images`: the number
+ * of images to describe; each thread of the engine takes a third of a second to start.
+ */
 export async function withLibrary<Result>(
   use: (library: Library, configuration: Configuration) => Promise<Result>,
+  { images = Number.POSITIVE_INFINITY } = {},
 ): Promise<Result> {
   const configuration = readConfiguration();
   const onLog = (message: string) => process.stderr.write(`${message}\n`);
@@ -24,7 +28,7 @@ export async function withLibrary<Result>(
       tools: () => findTools(configuration),
       samplePack,
       index: configuration.KOMA_INDEX,
-      engineWorkers: configuration.KOMA_ENGINE_WORKERS,
+      engineWorkers: Math.min(configuration.KOMA_ENGINE_WORKERS ?? chooseWorkerCount(), images),
       onLog,
     });
     try {

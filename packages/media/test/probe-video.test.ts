@@ -1,7 +1,7 @@
 import { appendFile, chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { probeVideo } from "@koma/media";
+import { type FfmpegTools, probeVideo } from "@koma/media";
 import { expect, onTestFinished, test } from "vitest";
 
 test("the properties of a video are read once until its file changes", async () => {
@@ -13,10 +13,11 @@ test("the properties of a video are read once until its file changes", async () 
   await writeFile(ffprobePath, `#!/bin/sh\necho >>'${starts}'\necho '${JSON.stringify({ streams })}'\n`);
   await chmod(ffprobePath, 0o755);
   await writeFile(video, "frames");
-  const tools = {
+  const tools: FfmpegTools = {
     ...{ ffmpegPath: "ffmpeg", ffprobePath, version: "7.1" },
-    ...{ origin: "system", frameTimingOption: "-fps_mode" },
-  } as const;
+    origin: "system",
+    frameTimingOption: "-fps_mode",
+  };
   const probe = async () => {
     expect(await probeVideo(tools, video)).toMatchObject({ width: 160, videoCodec: "h264" });
     return (await readFile(starts, "utf8")).length;

@@ -36,7 +36,9 @@ export function createSearchCommand(context: CommandContext): Command {
       const { signal } = context;
       const isGood =
         baseUrl === undefined
-          ? await withLibrary((library) => search(library, images, options, signal))
+          ? await withLibrary((library) => search(library, images, options, signal), {
+              images: images.length,
+            })
           : await printLines(
               searchRemotely(createClient({ baseUrl, apiKey }), images, {
                 limit: options.limit,
