@@ -47,6 +47,10 @@ const withFile = async <T>(bytes: Buffer, use: (file: string) => Promise<T>): Pr
 };
 
 /** The output of ffprobe for a clip. */
+let found: ReturnType<typeof findFfmpeg> | undefined;
+/** Finds ffmpeg once: that starts two programs. */
+const findTools = () => (found ??= findFfmpeg());
+
 const probe = (bytes: Buffer) =>
   withFile(bytes, async (file) => {
     const options = [
@@ -57,7 +61,7 @@ const probe = (bytes: Buffer) =>
       "-of",
       "json",
     ];
-    const { stdout } = await run((await findFfmpeg()).ffprobePath, [...options, file]);
+    const { stdout } = await run((await findTools()).ffprobePath, [...options, file]);
     return JSON.parse(stdout) as {
       format: { duration: string };
       streams: { codec_type: string; height?: number }[];
@@ -80,7 +84,7 @@ const shrink = (bytes: Buffer) =>
       "rgb24",
       "-",
     ];
-    const { stdout } = await run((await findFfmpeg()).ffmpegPath, options, {
+    const { stdout } = await run((await findTools()).ffmpegPath, options, {
       encoding: "buffer",
     });
     return stdout;

@@ -40,7 +40,11 @@ export async function takeFrame(video: string, atSeconds: number, file: string):
   await ffmpeg(["-ss", String(atSeconds), "-i", video, "-frames:v", "1", "-q:v", "2", file]);
 }
 
+let found: ReturnType<typeof findFfmpeg> | undefined;
+/** Finds ffmpeg once: that starts two programs. */
+const findTools = () => (found ??= findFfmpeg());
+
 async function ffmpeg(args: readonly string[]): Promise<void> {
-  const { ffmpegPath } = await findFfmpeg();
+  const { ffmpegPath } = await findTools();
   await run(ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args]);
 }

@@ -2,7 +2,7 @@ import { readdir, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { ImageError, type LibrarySearch, openLibrary } from "@koma/library";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { shotSeconds } from "../fixtures/make-video.ts";
 import { findTools, openTestLibrary, still, type TestLibrary } from "../fixtures/open-test-library.ts";
 import { runIndexer } from "../fixtures/run-indexer.ts";
@@ -23,17 +23,19 @@ afterAll(async () => {
   await opened.close();
 });
 
-async function withSearch<T>(work: (search: LibrarySearch) => Promise<T>): Promise<T> {
-  const search = await opened.library.openSearch({ follow: false });
-  try {
-    return await work(search);
-  } finally {
-    await search.close();
-  }
+/** Opens and closes a search, which writes the files of the index. */
+async function openOnce(): Promise<void> {
+  await (await opened.library.openSearch({ follow: false })).close();
 }
 
-test("finds the video, episode, shot and time of a frame", async () => {
-  await withSearch(async (search) => {
+describe("a search of several images", () => {
+  let search: LibrarySearch;
+  beforeAll(async () => {
+    search = await opened.library.openSearch({ follow: false });
+  });
+  afterAll(() => search.close());
+
+  test("finds the video, episode, shot and time of a frame", async () => {
     for (const [at, video] of videos.entries()) {
       const seconds = at * shotSeconds + 1.5;
       const { matches, frameCount } = await search.search(await still(video, seconds), {
@@ -59,10 +61,8 @@ test("finds the video, episode, shot and time of a frame", async () => {
       expect(similarities).toEqual([...similarities].sort((left, right) => right - left));
     }
   });
-});
 
-test("returns the data of anime and episode from the database", async () => {
-  await withSearch(async (search) => {
+  test("returns the data of anime and episode from the database", async () => {
     const { matches } = await search.search(await still(videos[2] ?? "", 1), { limit: 1 });
     expect(matches).toHaveLength(1);
     expect(matches[0]).toMatchObject({
@@ -70,20 +70,16 @@ test("returns the data of anime and episode from the database", async () => {
       episode: { season: 2, number: "1", title: null },
     });
   });
-});
 
-test("searches in one anime only", async () => {
-  await withSearch(async (search) => {
+  test("searches in one anime only", async () => {
     const second = (await opened.library.list()).find(({ anime }) => anime.titleRomaji === "Second");
     const image = await still(videos[0] ?? "", 1);
     const { matches } = await search.search(image, { limit: 5, animeId: second?.anime.id });
     expect(new Set(matches.map(({ anime }) => anime.id))).toEqual(new Set([second?.anime.id]));
     expect((await search.search(image, { limit: 5, animeId: "unknown" })).matches).toEqual([]);
   });
-});
 
-test("returns the results of many images in order, with errors for invalid ones", async () => {
-  await withSearch(async (search) => {
+  test("returns the results of many images in order, with errors for invalid ones", async () => {
     const images = [
       { name: "image 3", read: () => still(videos[2] ?? "", 4) },
       { name: "text", read: async () => Buffer.from("no picture") },
@@ -103,10 +99,8 @@ test("returns the results of many images in order, with errors for invalid ones"
       "First - 01.mp4",
     ]);
   });
-});
 
-test("stops a search of many images when it is aborted", async () => {
-  await withSearch(async (search) => {
+  test("stops a search of many images when it is aborted", async () => {
     const stopping = new AbortController();
     const image = { read: () => still(videos[0] ?? "", 1) };
     const finished: unknown[] = [];
@@ -182,7 +176,7 @@ test.each([
   ["truncated", async (file: string) => truncate(file, Math.floor((await stat(file)).size / 2))],
   ["overwritten", (file: string) => writeFile(file, "something else")],
 ])("builds the index again when its files are %s", async (_, damage) => {
-  await withSearch(async (search) => search.frameCount());
+  await openOnce();
   const folder = join(opened.dataDir, "index");
   const files = await readdir(folder, { recursive: true, withFileTypes: true });
   const cached = files.filter((entry) => entry.isFile());
@@ -204,7 +198,7 @@ test.each([
 });
 
 test("loads an intact cache without reading descriptors", async () => {
-  await withSearch(async (search) => search.frameCount());
+  await openOnce();
   const progress: unknown[] = [];
   const search = await opened.library.openSearch({
     follow: false,
