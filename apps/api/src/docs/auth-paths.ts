@@ -1,48 +1,40 @@
 import type { OpenApiObject } from "@koma/contract";
 
-const sessionOnly = [{ session: [] }];
+const session = [{ session: [] }];
+const guest: OpenApiObject[] = [];
+const text = (description: string, example: string) => ({ type: "string", description, examples: [example] });
+const email = text("The email address.", "rin@site.example");
+const password = text("The password.", "a long password");
 const newPassword = "10 to 128 characters, and not one of the most common passwords.";
 const tooMany = { 429: "Too many attempts; `Retry-After` says when the next one is possible." };
 const codeRequired = {
   403: "`CODE_REQUIRED`: the account has a second factor. Send its code with this session, then repeat the request within five minutes.",
 };
 
-type Operation = {
-  id: string;
-  summary: string;
-  description?: string;
-  security: OpenApiObject[];
-  result: string;
-  errors: Record<number, string>;
-};
-
+type Operation = { description?: string; result: string; errors?: Record<number, string> };
 type Post = Operation & { body: Record<string, OpenApiObject>; required?: string[] };
 
-function text(description: string, example: string): OpenApiObject {
-  return { type: "string", description, examples: [example] };
-}
-
-function post({ body, required = Object.keys(body), ...rest }: Post): OpenApiObject {
+function post(
+  operationId: string,
+  summary: string,
+  security: OpenApiObject[],
+  { body, required = Object.keys(body), ...rest }: Post,
+): OpenApiObject {
   const schema = { type: "object", properties: body, ...(required.length > 0 && { required }) };
   const requestBody = { required: true, content: { "application/json": { schema } } };
-  return { post: { ...operation(rest), requestBody } };
+  return { post: { ...operation(operationId, summary, security, rest), requestBody } };
 }
 
-function operation({ id, summary, description, security, result, errors }: Operation): OpenApiObject {
+function operation(
+  operationId: string,
+  summary: string,
+  security: OpenApiObject[],
+  { result, errors = {}, ...rest }: Operation,
+): OpenApiObject {
   const content = { "application/json": { schema: { type: "object" } } };
-  return {
-    operationId: id,
-    summary,
-    ...(description !== undefined && { description }),
-    tags: ["Accounts"],
-    security,
-    responses: {
-      200: { description: result, content },
-      ...Object.fromEntries(
-        Object.entries(errors).map(([status, reason]) => [status, { description: reason }]),
-      ),
-    },
-  };
+  const failures = Object.entries(errors).map(([status, description]) => [status, { description }] as const);
+  const responses = { 200: { description: result, content }, ...Object.fromEntries(failures) };
+  return { operationId, summary, ...rest, tags: ["Accounts"], security, responses };
 }
 
 /**
@@ -50,12 +42,9 @@ function operation({ id, summary, description, security, result, errors }: Opera
  * `/api/auth/`.
  */
 export const authPaths: OpenApiObject = {
-  "/api/auth/sign-up/email": post({
-    id: "signUpEmail",
-    summary: "Create an account",
+  "/api/auth/sign-up/email": post("signUpEmail", "Create an account", guest, {
     description:
       "Signs in at once, or sends a mail with a link where the instance verifies addresses: then `token` is null.",
-    security: [],
     body: {
       name: text("The name that the page shows to its owner.", "Rin"),
       email: text("The email address; the account's identifier.", "rin@site.example"),
@@ -68,13 +57,10 @@ export const authPaths: OpenApiObject = {
       ...tooMany,
     },
   }),
-  "/api/auth/sign-in/email": post({
-    id: "signInEmail",
-    summary: "Sign in with an email address",
-    security: [],
+  "/api/auth/sign-in/email": post("signInEmail", "Sign in with an email address", guest, {
     body: {
-      email: text("The email address.", "rin@site.example"),
-      password: text("The password.", "a long password"),
+      email,
+      password,
     },
     result:
       "The account; the session is in the `Set-Cookie` header. For an account with a second factor, `twoFactorRedirect` is true, and a cookie for the second step replaces the session.",
@@ -84,12 +70,9 @@ export const authPaths: OpenApiObject = {
       ...tooMany,
     },
   }),
-  "/api/auth/two-factor/verify-totp": post({
-    id: "verifyTotp",
-    summary: "Send a code of the authenticator app",
+  "/api/auth/two-factor/verify-totp": post("verifyTotp", "Send a code of the authenticator app", guest, {
     description:
       "The second step of a sign-in, with its cookie; with a session the activation of the second factor, or the proof for changes of the account in the next five minutes. Each code is accepted once.",
-    security: [],
     body: { code: text("The code of six digits.", "123456") },
     result: "The account; the session is in the `Set-Cookie` header.",
     errors: {
@@ -98,12 +81,9 @@ export const authPaths: OpenApiObject = {
       ...tooMany,
     },
   }),
-  "/api/auth/two-factor/verify-backup-code": post({
-    id: "verifyRecoveryCode",
-    summary: "Send a recovery code",
+  "/api/auth/two-factor/verify-backup-code": post("verifyRecoveryCode", "Send a recovery code", guest, {
     description:
       "The second step of a sign-in without the authenticator app. Each recovery code is accepted once.",
-    security: [],
     body: { code: text("One of the recovery codes.", "4hTz9-Qm2Lx") },
     result: "The account; the session is in the `Set-Cookie` header.",
     errors: {
@@ -112,83 +92,66 @@ export const authPaths: OpenApiObject = {
       ...tooMany,
     },
   }),
-  "/api/auth/two-factor/enable": post({
-    id: "enableTwoFactor",
-    summary: "Create a second factor",
+  "/api/auth/two-factor/enable": post("enableTwoFactor", "Create a second factor", session, {
     description: "It becomes active with the first code, which also ends all other sessions.",
-    security: sessionOnly,
-    body: { password: text("The password.", "a long password") },
+    body: { password },
     result: "`totpURI` for an authenticator app, and `backupCodes`, the recovery codes.",
     errors: { 400: "`INVALID_PASSWORD` or `TOTP_ALREADY_ENABLED`.", 401: "No session.", ...tooMany },
   }),
-  "/api/auth/two-factor/generate-backup-codes": post({
-    id: "createRecoveryCodes",
-    summary: "Replace the recovery codes",
-    security: sessionOnly,
-    body: { password: text("The password.", "a long password") },
-    result: "`backupCodes`, the new recovery codes; earlier ones are invalid.",
-    errors: {
-      400: "`INVALID_PASSWORD` or `TWO_FACTOR_NOT_ENABLED`.",
-      401: "No session.",
-      ...codeRequired,
-      ...tooMany,
+  "/api/auth/two-factor/generate-backup-codes": post(
+    "createRecoveryCodes",
+    "Replace the recovery codes",
+    session,
+    {
+      body: { password },
+      result: "`backupCodes`, the new recovery codes; earlier ones are invalid.",
+      errors: {
+        400: "`INVALID_PASSWORD` or `TWO_FACTOR_NOT_ENABLED`.",
+        401: "No session.",
+        ...codeRequired,
+        ...tooMany,
+      },
     },
-  }),
-  "/api/auth/two-factor/disable": post({
-    id: "disableTwoFactor",
-    summary: "Remove the second factor",
-    security: sessionOnly,
-    body: { password: text("The password.", "a long password") },
+  ),
+  "/api/auth/two-factor/disable": post("disableTwoFactor", "Remove the second factor", session, {
+    body: { password },
     result: "The second factor is removed.",
     errors: { 400: "`INVALID_PASSWORD`.", 401: "No session.", ...codeRequired, ...tooMany },
   }),
-  "/api/auth/sign-in/social": post({
-    id: "signInSocial",
-    summary: "Sign in with another service",
+  "/api/auth/sign-in/social": post("signInSocial", "Sign in with another service", guest, {
     description:
       "`discord` only where `signIn.hasDiscord` of `GET /api/site` is true, `oidc` only where `signIn.oidcName` is not null.",
-    security: [],
     body: {
       provider: text("The provider: `discord` or `oidc`.", "discord"),
       callbackURL: text("The page of this instance to open after sign-in.", "/account"),
     },
     result: "`url`: the page of the provider to open.",
-    errors: {},
   }),
-  "/api/auth/sign-out": post({
-    id: "signOut",
-    summary: "End the session",
-    security: sessionOnly,
+  "/api/auth/sign-out": post("signOut", "End the session", session, {
     body: {},
     result: "The session has ended.",
-    errors: {},
   }),
   "/api/auth/get-session": {
-    get: operation({
-      id: "getSession",
-      summary: "The session of the cookie",
-      security: sessionOnly,
+    get: operation("getSession", "The session of the cookie", session, {
       result: "`session` and `user`; null for a guest.",
-      errors: {},
     }),
   },
-  "/api/auth/request-password-reset": post({
-    id: "requestPasswordReset",
-    summary: "Request a link to reset the password",
-    description:
-      "Only where `signIn.sendsMail` of `GET /api/site` is true. The response does not reveal whether an account exists.",
-    security: [],
-    body: {
-      email: text("The email address.", "rin@site.example"),
-      redirectTo: text("The page that receives the `token`.", "/reset"),
+  "/api/auth/request-password-reset": post(
+    "requestPasswordReset",
+    "Request a link to reset the password",
+    guest,
+    {
+      description:
+        "Only where `signIn.sendsMail` of `GET /api/site` is true. The response does not reveal whether an account exists.",
+      body: {
+        email,
+        redirectTo: text("The page that receives the `token`.", "/reset"),
+      },
+      result: "The request is accepted.",
+      errors: tooMany,
     },
-    result: "The request is accepted.",
-    errors: tooMany,
-  }),
-  "/api/auth/reset-password": post({
-    id: "resetPassword",
-    summary: "Set a new password with the link of the mail",
-    security: [],
+  ),
+  "/api/auth/reset-password": post("resetPassword", "Set a new password with the link of the mail", guest, {
     body: {
       newPassword: text(newPassword, "a longer password"),
       token: text("The token of the link.", "hPz3s8"),
@@ -198,10 +161,7 @@ export const authPaths: OpenApiObject = {
       400: "`INVALID_TOKEN`, `PASSWORD_TOO_SHORT`, `PASSWORD_TOO_LONG` or `PASSWORD_TOO_COMMON`.",
     },
   }),
-  "/api/auth/change-password": post({
-    id: "changePassword",
-    summary: "Change the password",
-    security: sessionOnly,
+  "/api/auth/change-password": post("changePassword", "Change the password", session, {
     required: ["currentPassword", "newPassword"],
     body: {
       revokeApiKeys: {
@@ -220,29 +180,20 @@ export const authPaths: OpenApiObject = {
     },
   }),
   "/api/auth/list-sessions": {
-    get: operation({
-      id: "listSessions",
-      summary: "The sessions of the user",
+    get: operation("listSessions", "The sessions of the user", session, {
       description: "`userAgent` has the name of the browser and its system; `ipAddress` is null.",
-      security: sessionOnly,
       result: "The sessions as an array, each with its `token`.",
       errors: { 401: "No session." },
     }),
   },
-  "/api/auth/revoke-session": post({
-    id: "revokeSession",
-    summary: "End a session of the user",
-    security: sessionOnly,
+  "/api/auth/revoke-session": post("revokeSession", "End a session of the user", session, {
     body: { token: text("The `token` of the session in the list.", "hPz3s8") },
     result: "The session has ended.",
     errors: { 401: "No session." },
   }),
-  "/api/auth/delete-user": post({
-    id: "deleteUser",
-    summary: "Delete the account",
+  "/api/auth/delete-user": post("deleteUser", "Delete the account", session, {
     description:
       "Deletes the account with its keys, credits and history. An account without a password needs a sign-in in the last five minutes.",
-    security: sessionOnly,
     body: { password: text("The password; required if the account has one.", "a long password") },
     required: [],
     result: "The account is deleted.",

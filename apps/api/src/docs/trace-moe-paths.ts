@@ -137,22 +137,16 @@ function toContent(schema: z.ZodType): OpenApiObject {
 }
 
 function operation(
-  described: { operationId: string; summary: string; description?: string; parameters: OpenApiObject[] },
-  result: { description: string; schema: z.ZodType; statuses: (keyof typeof errors)[] },
+  operationId: string,
+  summary: string,
+  described: { description: string; parameters: OpenApiObject[] },
+  [result, schema, statuses]: [description: string, schema: z.ZodType, statuses: (keyof typeof errors)[]],
 ): OpenApiObject {
+  const problem = toContent(TraceMoeProblem);
+  const failures = statuses.map((status) => [status, { description: errors[status], content: problem }]);
   return {
-    tags: ["Integrations"],
-    security: [{}, { traceKey: [] }],
-    ...described,
-    responses: {
-      200: { description: result.description, content: toContent(result.schema) },
-      ...Object.fromEntries(
-        result.statuses.map((status) => [
-          status,
-          { description: errors[status], content: toContent(TraceMoeProblem) },
-        ]),
-      ),
-    },
+    ...{ tags: ["Integrations"], security: [{}, { traceKey: [] }], operationId, summary, ...described },
+    responses: { 200: { description: result, content: toContent(schema) }, ...Object.fromEntries(failures) },
   };
 }
 
@@ -172,33 +166,22 @@ const searchParameters = [
   parameter("mute", "With it the clips have no sound. Its value does not matter.", flag),
   key,
 ];
-const statuses = [400, 402, 403, 405, 408, 413, 429, 503] as const;
 const description =
   "As the API of trace.moe. A search counts against the same quota as `POST /api/anime/search`. Errors are `{ error }`.";
+const search = { description, parameters: searchParameters };
+const found: Parameters<typeof operation>[3] = [
+  "The matches.",
+  TraceMoeSearch,
+  [400, 402, 403, 405, 408, 413, 429, 503],
+];
 const image = { type: "string", format: "binary", description: "The image." };
 
 /** The API of trace.moe, as OpenAPI paths. */
 export const traceMoePaths: OpenApiObject = {
   "/trace.moe/search": {
-    get: operation(
-      {
-        operationId: "traceMoeSearchUrl",
-        summary: "trace.moe: find a scene by an image address",
-        description,
-        parameters: searchParameters,
-      },
-      { description: "The matches.", schema: TraceMoeSearch, statuses: [...statuses] },
-    ),
+    get: operation("traceMoeSearchUrl", "trace.moe: find a scene by an image address", search, found),
     post: {
-      ...operation(
-        {
-          operationId: "traceMoeSearch",
-          summary: "trace.moe: find a scene",
-          description,
-          parameters: searchParameters,
-        },
-        { description: "The matches.", schema: TraceMoeSearch, statuses: [...statuses] },
-      ),
+      ...operation("traceMoeSearch", "trace.moe: find a scene", search, found),
       requestBody: {
         content: {
           "multipart/form-data": { schema: { type: "object", properties: { image } } },
@@ -209,9 +192,9 @@ export const traceMoePaths: OpenApiObject = {
   },
   "/trace.moe/me": {
     get: operation(
+      "traceMoeMe",
+      "trace.moe: the quota of the caller",
       {
-        operationId: "traceMoeMe",
-        summary: "trace.moe: the quota of the caller",
         description,
         parameters: [
           parameter(
@@ -222,59 +205,43 @@ export const traceMoePaths: OpenApiObject = {
           key,
         ],
       },
-      {
-        description: "The quota, or the searches.",
-        schema: z.union([TraceMoeCaller, TraceMoeTraffic]),
-        statuses: [400, 403, 429, 503],
-      },
+      ["The quota, or the searches.", z.union([TraceMoeCaller, TraceMoeTraffic]), [400, 403, 429, 503]],
     ),
   },
   "/trace.moe/anilist": {
     get: operation(
+      "traceMoeAnilist",
+      "trace.moe: find anime by title",
       {
-        operationId: "traceMoeAnilist",
-        summary: "trace.moe: find anime by title",
         description: "The anime of the library.",
         parameters: [parameter("q", "A part of a title or a synonym.", { type: "string" })],
       },
-      {
-        description: "The anime, the most similar title first.",
-        schema: TraceMoeAnime,
-        statuses: [400, 429],
-      },
+      ["The anime, the most similar title first.", TraceMoeAnime, [400, 429]],
     ),
   },
   "/trace.moe/status": {
     get: operation(
+      "traceMoeStatus",
+      "trace.moe: the size of the library",
       {
-        operationId: "traceMoeStatus",
-        summary: "trace.moe: the size of the library",
         description: "With `id` the files of an anime, if `KOMA_PUBLIC_LIBRARY` is set.",
         parameters: [parameter("id", "The AniList id.", { type: "integer", minimum: 1 })],
       },
-      {
-        description: "The size, or the files.",
-        schema: z.union([TraceMoeStatus, TraceMoeFiles]),
-        statuses: [400, 403, 429],
-      },
+      ["The size, or the files.", z.union([TraceMoeStatus, TraceMoeFiles]), [400, 403, 429]],
     ),
   },
   "/trace.moe/stats": {
     get: operation(
+      "traceMoeStats",
+      "trace.moe: searches, their speed and their similarity over time",
       {
-        operationId: "traceMoeStats",
-        summary: "trace.moe: searches, their speed and their similarity over time",
         description: "If `KOMA_PUBLIC_LIBRARY` is set.",
         parameters: [
           parameter("type", "The numbers.", { type: "string", enum: ["traffic", "speed", "accuracy"] }),
           parameter("period", "By minute (an hour), hour (72 hours) or day (60 days).", period),
         ],
       },
-      {
-        description: "The numbers over time.",
-        schema: z.union([TraceMoeTraffic, TraceMoePercentiles]),
-        statuses: [400, 403, 429],
-      },
+      ["The numbers over time.", z.union([TraceMoeTraffic, TraceMoePercentiles]), [400, 403, 429]],
     ),
   },
 };
