@@ -23,7 +23,6 @@ export type StoredFile = {
   contentType: string;
   bytes: Uint8Array;
   description: string | undefined;
-  size: { width: number; height: number } | undefined;
   isEphemeral: boolean;
 };
 
@@ -79,11 +78,11 @@ export type User = Account & {
   clickButton(message: Message, customId: string): Interaction;
   select(message: Message, customId: string, values: readonly string[]): Interaction;
   /** Submits the modal of an interaction; values by custom id. */
-  submitModal(interaction: Interaction, values: Readonly<Record<string, string | OwnFile>>): Interaction;
+  submitModal(interaction: Interaction, values: Readonly<Record<string, string>>): Interaction;
 };
 
 /** How the bot acknowledged an interaction. */
-export type Acknowledgement = "reply" | "deferred-reply" | "update" | "deferred-update" | "modal";
+export type Acknowledgement = "deferred-reply" | "deferred-update" | "modal";
 
 /** One use of a command, button, menu or modal, and its outcome. */
 export type Interaction = {
@@ -208,7 +207,7 @@ export type SeenSelect = {
   options: readonly { label: string; value: string }[];
 };
 
-/** An image, clip or file inside a message: gallery items, thumbnails, file components, images of embeds. */
+/** An image, clip or file inside a message: gallery items, thumbnails, file components. */
 export type SeenMedia = {
   url: string;
   isSpoiler: boolean;
@@ -248,7 +247,7 @@ export type Message = MessageFields & {
   isDeleted: boolean;
   /** The number of edits after the message was first shown (the replacement of "thinking" is not an edit). */
   editCount: number;
-  /** Content, embeds and every text display, in reading order. */
+  /** Content and every text display, in reading order. */
   readonly text: string;
   readonly buttons: readonly SeenButton[];
   readonly selects: readonly SeenSelect[];

@@ -1,7 +1,6 @@
 import type { Fault, Json, Violation } from "@koma/fake-chat";
 import type {
   Message as ApiMessage,
-  BotCommand,
   InlineKeyboardButton,
   MessageEntity,
   Update,
@@ -169,7 +168,6 @@ export type InlineQuery = {
   readonly id: string;
   response(): Promise<{
     results: readonly SeenInlineResult[];
-    isPersonal: boolean;
     button: { text: string; startParameter: string | undefined } | undefined;
   }>;
 };
@@ -283,7 +281,6 @@ export type Message = Readonly<Omit<Content, "keyboard" | "linkPreview">> &
       buttons: readonly string[];
       at: number;
     }[];
-    readonly editCount: number;
     /** The emoji of the bot's reactions. */
     reactions: readonly string[];
     /** The id of its update for the bot; undefined if there was none. */
@@ -311,7 +308,6 @@ export type RecordedCall = {
   /** The parameters; JSON inside of form fields is parsed. */
   parameters: Json;
   files: readonly { name: string; fileName: string; size: number }[];
-  encoding: "json" | "form" | "multipart" | "query";
   /** The HTTP status; 0 if the connection was dropped. */
   status: number;
   /** Telegram's description of an error. */
@@ -379,16 +375,12 @@ export type Updates = {
 export type Webhook = {
   readonly url: string;
   readonly secret: string | undefined;
-  /** Status codes of the deliveries so far. */
-  readonly statuses: readonly number[];
   /** Posts the last update as an attacker would: with a wrong secret (or none). Returns the status. */
   post(options: { secret: string | undefined; url?: string }): Promise<number>;
 };
 
 /** The bot's profile; language "" is the default. */
 export type Profile = {
-  /** Commands by scope (`default`, `all_private_chats`, `chat:ID` …) and language. */
-  commands(scope?: string, language?: string): readonly BotCommand[];
   name(language?: string): string | undefined;
 };
 

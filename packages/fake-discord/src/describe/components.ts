@@ -74,13 +74,6 @@ export function listMediaAddresses(components: readonly Json[]): readonly string
   );
 }
 
-/** The addresses of all images in embeds. */
-export function listEmbedAddresses(embeds: readonly Json[]): readonly string[] {
-  return embeds.flatMap((embed) =>
-    ["image", "thumbnail", "video"].flatMap((field) => asText(asObject(embed[field])?.url) ?? []),
-  );
-}
-
 /** True for a select menu: of texts, users, roles, mentionables or channels. */
 export function isSelect({ type }: Json): boolean {
   return [3, 5, 6, 7, 8].includes(Number(type));
@@ -100,8 +93,6 @@ function describeOneMedia(state: FakeState, address: string, files: readonly Sto
     id: file.id,
     url,
     proxy_url: url,
-    width: file.size?.width ?? null,
-    height: file.size?.height ?? null,
     content_type: file.contentType,
     attachment_id: file.id,
   });

@@ -49,7 +49,6 @@ export function describeAttachment(state: FakeState, file: StoredFile): Json {
     size: file.bytes.length,
     url,
     proxy_url: url,
-    ...file.size,
     content_type: file.contentType,
     description: file.description,
     ephemeral: file.isEphemeral ? true : undefined,

@@ -63,8 +63,8 @@ function createInteraction(state: FakeState, fields: InteractionFields): Interac
     ensureAlive();
     const { acknowledgement, original } = own;
     if (acknowledgement === "modal") throw new Error("The interaction showed a modal, not a reply.");
-    const isUpdate = acknowledgement === "update" || acknowledgement === "deferred-update";
-    if (acknowledgement === undefined || (isUpdate && !own.hasUpdated)) return undefined;
+    if (acknowledgement === undefined) return undefined;
+    if (acknowledgement === "deferred-update" && !own.hasUpdated) return undefined;
     return original && !original.isThinking && !original.isDeleted ? original : undefined;
   };
   const wait = <Value>(find: () => Value | undefined, what: string): Promise<Value> =>
@@ -144,18 +144,11 @@ function describeInteraction(state: FakeState, interaction: Interaction, data: J
   });
 }
 
-/** The inputs of a modal are in labels or in rows. */
 function seeModal(modal: Json): Modal {
-  const inputs = asObjects(modal.components).flatMap((top) => {
-    const inner = asObject(top.component);
-    return inner ? [{ ...inner, label: top.label }] : asObjects(top.components);
-  });
-  return {
-    title: asText(modal.title) ?? "",
-    fields: inputs.map((input: Json) => ({
-      customId: asText(input.custom_id) ?? "",
-      label: asText(input.label) ?? "",
-      maxLength: asNumber(input.max_length),
-    })),
-  };
+  const fields = asObjects(modal.components).map(({ component, label }) => ({
+    customId: asText(asObject(component)?.custom_id) ?? "",
+    label: asText(label) ?? "",
+    maxLength: asNumber(asObject(component)?.max_length),
+  }));
+  return { title: asText(modal.title) ?? "", fields };
 }

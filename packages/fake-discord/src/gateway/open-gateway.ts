@@ -51,10 +51,6 @@ export function openGateway(state: FakeState, server: Server, sessions: Sessions
           session = resume(socket, data);
           if (session === undefined) reply(9, false);
           break;
-        case 3:
-          break;
-        default:
-          socket.close(4001, "Unknown opcode");
       }
       state.announce();
     });

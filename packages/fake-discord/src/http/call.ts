@@ -1,7 +1,6 @@
 import { asObject, type Json, readParts } from "@koma/fake-chat";
 import type { FastifyRequest } from "fastify";
 import { findTemplate } from "../rules/read-description.ts";
-import { DiscordProblem } from "./problems.ts";
 
 /** A parsed request of the bot with its route. */
 export type Call = {
@@ -58,16 +57,10 @@ export function describeCall({ method, parameters, path }: Call): string {
 
 async function readUpload(request: FastifyRequest): Promise<Pick<Call, "body" | "files">> {
   const { fields, files } = await readParts(request);
-  const indexOf = (name: string) => /^files\[(\d)\]$/.exec(name)?.[1];
-  const [unknown] = [
-    ...Object.keys(fields).filter((name) => name !== "payload_json"),
-    ...files.map(({ name }) => name).filter((name) => indexOf(name) === undefined),
-  ];
-  if (unknown !== undefined) throw new DiscordProblem(50035, { message: `Invalid Form Body: ${unknown}` });
   return {
     body: fields.payload_json === undefined ? undefined : JSON.parse(String(fields.payload_json)),
     files: files.map(({ name, fileName, bytes }) => ({
-      index: Number(indexOf(name)),
+      index: Number(/^files\[(\d)\]$/.exec(name)?.[1]),
       name: fileName,
       bytes,
     })),

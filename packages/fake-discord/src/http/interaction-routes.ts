@@ -1,21 +1,20 @@
-import { asObject, compact, type Json } from "@koma/fake-chat";
+import { asObject, type Json } from "@koma/fake-chat";
 import { describeMessage } from "../describe/describe-message.ts";
 import { checkModal } from "../rules/component-rules.ts";
 import { checkMessageBody } from "../rules/message-rules.ts";
 import type { FakeState } from "../state/fake-state.ts";
 import type { Messages } from "../state/messages.ts";
-import type { Acknowledgement, Interaction, Message, MessageFields } from "../types.ts";
+import type { Acknowledgement, Interaction, Message } from "../types.ts";
 import { type Call, describeCall, type Routes } from "./call.ts";
 import { DiscordProblem, invalidForm } from "./problems.ts";
 import type { Writer } from "./write-message.ts";
 
 const webhook = "/webhooks/{webhook_id}/{webhook_token}";
 const followUpsOfOwnApps = 5;
+/** The callbacks that the bot uses; the fake rejects Discord's others. */
 const names: Readonly<Record<number, Acknowledgement>> = {
-  4: "reply",
   5: "deferred-reply",
   6: "deferred-update",
-  7: "update",
   9: "modal",
 };
 
@@ -34,67 +33,36 @@ export function createInteractionRoutes(
   const mustHide = (interaction: Interaction, data: Json): boolean =>
     (Number(data.flags ?? 0) & 64) !== 0 || interaction.isForcedPrivate;
 
-  const respond = (
-    interaction: Interaction,
-    fields: Partial<MessageFields>,
-    isEphemeral: boolean,
-  ): Message => {
-    const { channel, command, source, user } = interaction;
-    interaction.original = messages.create({
-      ...fields,
-      channel,
-      author: state.bot,
-      type: command ? (command.type === 1 ? 20 : 23) : source ? 19 : 0,
-      flags: (fields.flags ?? 0) | (isEphemeral ? 64 : 0),
-      visibleTo: isEphemeral ? user.id : undefined,
-      interaction,
-    });
-    return interaction.original;
+  const edit = (call: Call, before: Message, way: "interaction" | "interaction-edit"): Json => {
+    const { channel, visibleTo } = before;
+    const isEphemeral = visibleTo !== undefined;
+    messages.edit(before, write(call, call.fields, { way, channel, before, isEphemeral }));
+    return describeMessage(state, before);
   };
 
-  const edit = (
-    call: Call,
-    data: Json,
-    before: Message,
-    way: "interaction" | "interaction-edit",
-  ): Message => {
-    const isEphemeral = before.visibleTo !== undefined;
-    messages.edit(before, write(call, data, { way, channel: before.channel, before, isEphemeral }));
-    return before;
-  };
-
-  const acknowledge = (call: Call, interaction: Interaction, type: number): Message | undefined => {
+  const acknowledge = (call: Call, interaction: Interaction, name: Acknowledgement) => {
     const data = asObject(call.fields.data) ?? {};
-    const { channel, source } = interaction;
-    const isEphemeral = mustHide(interaction, data);
-    switch (type) {
-      case 4:
-        return respond(
-          interaction,
-          write(call, data, { way: "interaction", channel, isEphemeral }),
-          isEphemeral,
-        );
-      case 5: {
-        const other = Object.keys(data).filter((key) => key !== "flags" && data[key] !== false);
-        refuse(call, checkMessageBody(data, "deferral", false));
-        refuse(
-          call,
-          other.map((key) => `${key} has no meaning in a deferral`),
-        );
-        return respond(interaction, { isThinking: true }, isEphemeral);
-      }
-      case 7:
-        if (!source || source.isDeleted) throw new DiscordProblem(10008);
-        interaction.hasUpdated = true;
-        interaction.original = source;
-        return edit(call, data, source, "interaction-edit");
-      case 9:
-        refuse(call, checkModal(data));
-        interaction.shownModal = data;
-        return undefined;
-      default:
-        interaction.original = source;
-        return undefined;
+    const { channel, command, source, user } = interaction;
+    if (name === "modal") {
+      refuse(call, checkModal(data));
+      interaction.shownModal = data;
+    } else if (name === "deferred-update") interaction.original = source;
+    else {
+      const other = Object.keys(data).filter((key) => key !== "flags" && data[key] !== false);
+      refuse(call, [
+        ...checkMessageBody(data, "deferral", false),
+        ...other.map((key) => `${key} has no meaning in a deferral`),
+      ]);
+      const isEphemeral = mustHide(interaction, data);
+      interaction.original = messages.create({
+        channel,
+        author: state.bot,
+        type: command ? (command.type === 1 ? 20 : 23) : source ? 19 : 0,
+        flags: isEphemeral ? 64 : 0,
+        visibleTo: isEphemeral ? user.id : undefined,
+        isThinking: true,
+        interaction,
+      });
     }
   };
 
@@ -116,36 +84,13 @@ export function createInteractionRoutes(
 
   const change = (call: Call): Json => {
     const interaction = findInteraction(call);
-    const message = edit(call, call.fields, findMessage(call, interaction), "interaction-edit");
+    const message = findMessage(call, interaction);
+    const described = edit(call, message, "interaction-edit");
     if (message === interaction.source) {
       interaction.hasUpdated = true;
       state.announce();
     }
-    return describeMessage(state, message);
-  };
-
-  const remove = (call: Call): void => messages.delete(findMessage(call, findInteraction(call)));
-
-  const followUp = (call: Call): Json => {
-    const interaction = findInteraction(call);
-    const { channel, followUps, original, owners, user } = interaction;
-    if (owners["0"] === undefined && followUps.length >= followUpsOfOwnApps) throw new DiscordProblem(40094);
-    // The first follow-up after a deferral replaces the waiting message and keeps its visibility.
-    if (original?.isThinking && !original.isDeleted)
-      return describeMessage(state, edit(call, call.fields, original, "interaction"));
-    const isEphemeral = mustHide(interaction, call.fields);
-    const message = messages.create({
-      ...write(call, call.fields, { way: "interaction", channel, isEphemeral }),
-      channel,
-      author: state.bot,
-      type: original ? 19 : 0,
-      reference: original && { type: 0, message: original },
-      visibleTo: isEphemeral ? user.id : undefined,
-      interaction,
-    });
-    followUps.push(message);
-    state.announce();
-    return describeMessage(state, message);
+    return described;
   };
 
   return {
@@ -156,42 +101,45 @@ export function createInteractionRoutes(
         throw new DiscordProblem(10062);
       if (interaction.acknowledgement !== undefined) throw new DiscordProblem(40060);
       const type = Number(call.fields.type);
-      refuse(call, checkFitting(interaction, type));
-      const message = acknowledge(call, interaction, type);
-      interaction.acknowledgement = names[type];
+      const name = names[type];
+      if (name === undefined || !isFitting(interaction, name))
+        return refuse(call, [
+          `callback type ${type} does not fit an interaction of type ${interaction.type}`,
+        ]);
+      acknowledge(call, interaction, name);
+      interaction.acknowledgement = name;
       interaction.acknowledgedAfterMs = Date.now() - interaction.createdAt;
       state.announce();
-      if (call.query.with_response !== "true") return undefined;
-      return describeCallback(state, interaction, message);
     },
-    [`POST ${webhook}`]: followUp,
-    [`GET ${webhook}/messages/@original`]: (call) =>
-      describeMessage(state, findMessage(call, findInteraction(call))),
+    [`POST ${webhook}`](call) {
+      const interaction = findInteraction(call);
+      const { channel, followUps, original, owners, user } = interaction;
+      if (owners["0"] === undefined && followUps.length >= followUpsOfOwnApps)
+        throw new DiscordProblem(40094);
+      // The first follow-up after a deferral replaces the waiting message and keeps its visibility.
+      if (original?.isThinking && !original.isDeleted) return edit(call, original, "interaction");
+      const isEphemeral = mustHide(interaction, call.fields);
+      const message = messages.create({
+        ...write(call, call.fields, { way: "interaction", channel, isEphemeral }),
+        channel,
+        author: state.bot,
+        type: original ? 19 : 0,
+        reference: original && { type: 0, message: original },
+        visibleTo: isEphemeral ? user.id : undefined,
+        interaction,
+      });
+      followUps.push(message);
+      state.announce();
+      return describeMessage(state, message);
+    },
     [`PATCH ${webhook}/messages/@original`]: change,
-    [`DELETE ${webhook}/messages/@original`]: remove,
     [`PATCH ${webhook}/messages/{message_id}`]: change,
-    [`DELETE ${webhook}/messages/{message_id}`]: remove,
+    [`DELETE ${webhook}/messages/@original`]: (call) =>
+      messages.delete(findMessage(call, findInteraction(call))),
   };
 }
 
-/** The acknowledgements that an interaction accepts. */
-function checkFitting({ source, type }: Interaction, callback: number): readonly string[] {
-  const isFit =
-    [4, 5].includes(callback) ||
-    (callback === 9 && type !== 5) ||
-    ([6, 7].includes(callback) && source !== undefined && type !== 2);
-  return isFit ? [] : [`callback type ${callback} does not fit an interaction of type ${type}`];
-}
-
-function describeCallback(state: FakeState, { id, type, hasUpdated }: Interaction, message?: Message): Json {
-  return compact({
-    interaction: compact({
-      id,
-      type,
-      response_message_id: message?.id,
-      response_message_loading: message?.isThinking,
-      response_message_ephemeral: message?.isEphemeral,
-    }),
-    resource: message && { type: hasUpdated ? 7 : 4, message: describeMessage(state, message) },
-  });
+function isFitting({ source, type }: Interaction, name: Acknowledgement): boolean {
+  if (name === "modal") return type !== 5;
+  return name === "deferred-reply" || (source !== undefined && type !== 2);
 }

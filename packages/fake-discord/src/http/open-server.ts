@@ -72,17 +72,11 @@ export async function openServer(
   // Unreadable requests and failures of the fake itself are violations as well.
   app.setErrorHandler((error, request, reply) => {
     const problem = error instanceof Error ? error.message : String(error);
-    const isUnreadable =
-      error instanceof DiscordProblem || error instanceof SyntaxError || isClientError(error);
     const where = `${request.method} ${request.routeOptions.url ?? ""}`;
     // A bot that stops can end a connection in the middle of an upload.
     const isLeft = request.raw.destroyed && problem === "aborted";
-    if (!isLeft) state.violations.push({ rule: isUnreadable ? "body" : "fake", where, problem });
-    const discordProblem = error instanceof DiscordProblem ? error : new DiscordProblem(50109);
-    const status = isUnreadable ? discordProblem.status : 500;
-    return reply
-      .code(status)
-      .send(isUnreadable ? describeProblem(discordProblem) : { message: problem, code: 0 });
+    if (!isLeft) state.violations.push({ rule: "fake", where, problem });
+    return reply.code(500).send({ message: problem, code: 0 });
   });
   app.all(`${apiPrefix}/*`, serve);
   app.get("/attachments/:channel/:id/:name", (request, reply) => {
@@ -94,11 +88,6 @@ export async function openServer(
   });
   state.origin = await listen();
   return { server: app.server, close: () => app.close() };
-}
-
-function isClientError(error: unknown): boolean {
-  const status = asObject(error)?.statusCode;
-  return typeof status === "number" && status < 500;
 }
 
 async function attempt(act: () => Promise<Response>): Promise<Response> {

@@ -17,7 +17,6 @@ const known: Readonly<Record<number, readonly [status: number, message: string]>
   50013: [403, "Missing Permissions"],
   50027: [401, "Invalid Webhook Token"],
   50035: [400, "Invalid Form Body"],
-  50109: [400, "The request body contains invalid JSON."],
   160002: [400, "Cannot reply without permission to read message history"],
 };
 

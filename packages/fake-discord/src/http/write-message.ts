@@ -11,7 +11,7 @@ import {
 import { uploadLimitBytes } from "../state/defaults.ts";
 import type { FakeState } from "../state/fake-state.ts";
 import { findPings, type Messages } from "../state/messages.ts";
-import type { Channel, Message, MessageFields, StoredFile } from "../types.ts";
+import type { Channel, Message, MessageFields, OwnFile, StoredFile } from "../types.ts";
 import { type Call, describeCall } from "./call.ts";
 import { DiscordProblem, invalidForm } from "./problems.ts";
 
@@ -73,7 +73,7 @@ function readFiles(
   call: Call,
   body: Json,
   existing: readonly StoredFile[],
-  host: (file: { name: string; bytes: Uint8Array; description?: string | undefined }) => StoredFile,
+  host: (file: OwnFile) => StoredFile,
 ): { files: readonly StoredFile[]; problems: readonly string[] } {
   const listed = Array.isArray(body.attachments) ? asObjects(body.attachments) : undefined;
   const stored =
@@ -83,7 +83,7 @@ function readFiles(
     return host({
       name: asText(entry?.filename) ?? file.name,
       bytes: file.bytes,
-      description: asText(entry?.description),
+      description: asText(entry?.description) ?? "",
     });
   });
   const known = new Set([...existing.map(({ id }) => id), ...call.files.map(({ index }) => String(index))]);

@@ -1,4 +1,4 @@
-import { asObject, asText, type Json } from "@koma/fake-chat";
+import { asText, type Json } from "@koma/fake-chat";
 import { listComponents } from "../describe/components.ts";
 import type { StoredFile } from "../types.ts";
 import { checkComponents } from "./component-rules.ts";
@@ -44,7 +44,7 @@ export function checkDraft(draft: MessageDraft, body: Json): readonly string[] {
   ];
 }
 
-/** The problems of a body's flags, nonce and mentions that Discord rejects. */
+/** The problems of a body's flags that Discord rejects. */
 export function checkMessageBody(body: Json, way: MessageWay, hadV2: boolean): readonly string[] {
   const flags = typeof body.flags === "number" ? body.flags : 0;
   const wrong = flags & ~allowedFlags[way];
@@ -53,10 +53,6 @@ export function checkMessageBody(body: Json, way: MessageWay, hadV2: boolean): r
   return [
     ...(wrong ? [`flags ${flags}: ${flagNames[wrong] ?? wrong} is not accepted here`] : []),
     ...(isRemoving ? ["flags: IS_COMPONENTS_V2 cannot be removed"] : []),
-    ...(body.enforce_nonce === true && (body.nonce === undefined || body.nonce === "")
-      ? ["enforce_nonce without a nonce"]
-      : []),
-    ...checkMentions(asObject(body.allowed_mentions)),
   ];
 }
 
@@ -82,11 +78,10 @@ export function checkFileNames(files: readonly { name: string }[]): readonly str
 }
 
 function checkV2(draft: MessageDraft): readonly string[] {
-  const problems = {
-    "content beside components V2": draft.content !== "",
-    "components V2 without components": draft.components.length === 0,
-  };
-  return Object.entries(problems).flatMap(([problem, isThere]) => (isThere ? [problem] : []));
+  return [
+    ...(draft.content === "" ? [] : ["content beside components V2"]),
+    ...(draft.components.length === 0 ? ["components V2 without components"] : []),
+  ];
 }
 
 function checkV1({ content, ...draft }: MessageDraft): readonly string[] {
@@ -95,13 +90,4 @@ function checkV1({ content, ...draft }: MessageDraft): readonly string[] {
     ...(isEmpty ? ["an empty message"] : []),
     ...(content.length > 2000 ? [`content of ${content.length} characters, at most 2000`] : []),
   ];
-}
-
-function checkMentions(mentions: Json | undefined): readonly string[] {
-  const parse = Array.isArray(mentions?.parse) ? mentions.parse : [];
-  return ["users", "roles"].flatMap((kind) => {
-    const named = mentions?.[kind];
-    const isBoth = parse.includes(kind) && Array.isArray(named) && named.length > 0;
-    return isBoth ? [`allowed_mentions: ${kind} both in parse and by name`] : [];
-  });
 }

@@ -1,15 +1,9 @@
-import { asObject, asObjects, asText, type Json, mimeTypeOf, probe } from "@koma/fake-chat";
+import { asObject, asObjects, asText, type Json, mimeTypeOf } from "@koma/fake-chat";
 import type { APIMessage } from "discord.js";
-import {
-  findAttached,
-  isSelect,
-  listComponents,
-  listEmbedAddresses,
-  listMediaAddresses,
-} from "../describe/components.ts";
+import { findAttached, isSelect, listComponents, listMediaAddresses } from "../describe/components.ts";
 import { describeMessage } from "../describe/describe-message.ts";
 import type { Sessions } from "../gateway/sessions.ts";
-import type { Message, MessageFields, SeenButton, SeenMedia, StoredFile } from "../types.ts";
+import type { Message, MessageFields, OwnFile, SeenButton, SeenMedia, StoredFile } from "../types.ts";
 import { type FakeState, signAddress } from "./fake-state.ts";
 
 /** Writes, edits and deletes messages, and sends the events to the bot. */
@@ -39,19 +33,14 @@ export function createMessages(state: FakeState, sessions: Sessions) {
     },
 
     /** Hosts a file. */
-    host(
-      channelId: string,
-      file: { name: string; bytes: Uint8Array; description?: string | undefined },
-      isEphemeral = false,
-    ): StoredFile {
+    host(channelId: string, file: OwnFile, isEphemeral = false): StoredFile {
       const stored: StoredFile = {
         id: state.createId(),
         channelId,
-        name: file.name.replaceAll(/[^A-Za-z0-9._-]/g, "_"),
+        name: `${file.isSpoiler ? "SPOILER_" : ""}${file.name.replaceAll(/[^A-Za-z0-9._-]/g, "_")}`,
         contentType: mimeTypeOf(file.name),
         bytes: file.bytes,
         description: file.description,
-        size: probe(file.bytes).size,
         isEphemeral,
       };
       state.files.set(stored.id, stored);
@@ -109,7 +98,7 @@ function createMessage(
     ...fields,
     get text() {
       const texts = listComponents(own.components).map(({ content }) => asText(content) ?? "");
-      return [own.content, ...own.embeds.flatMap(readEmbed), ...texts].filter(Boolean).join("\n");
+      return [own.content, ...texts].filter(Boolean).join("\n");
     },
     get buttons() {
       return listComponents(own.components)
@@ -168,7 +157,7 @@ function seeButton(button: Json): SeenButton {
   };
 }
 
-function listMedia(state: FakeState, { components, embeds, files }: Message): readonly SeenMedia[] {
+function listMedia(state: FakeState, { components, files }: Message): readonly SeenMedia[] {
   const see = (address: string, isHidden: boolean): SeenMedia => {
     const file = findAttached(address, files);
     return {
@@ -185,12 +174,5 @@ function listMedia(state: FakeState, { components, embeds, files }: Message): re
       );
       return [...own, ...inside([...asObjects(one.components), ...asObjects([one.accessory])], isInHidden)];
     });
-  return [...inside(components, false), ...listEmbedAddresses(embeds).map((one) => see(one, false))];
-}
-
-function readEmbed(embed: Json): readonly string[] {
-  const fields = asObjects(embed.fields).flatMap(({ name, value }) => [name, value]);
-  return [embed.title, embed.description, ...fields, asObject(embed.footer)?.text].flatMap(
-    (text) => asText(text) ?? [],
-  );
+  return inside(components, false);
 }

@@ -1,5 +1,4 @@
 import { asObject } from "@koma/fake-chat";
-import type { BotCommand } from "grammy/types";
 import type { WebhookDelivery } from "../http/webhook.ts";
 import type { FakeState } from "../state/fake-state.ts";
 import type { UpdateQueue } from "../state/updates.ts";
@@ -50,15 +49,12 @@ export function createControls(
       get secret() {
         return delivery.hook?.secret;
       },
-      statuses: delivery.statuses,
       post({ secret, url = delivery.hook?.url }) {
         if (url === undefined) throw new Error("No webhook is set.");
         return delivery.post(url, secret, { update_id: 1, ...updates.all.at(-1) });
       },
     },
     profile: {
-      commands: (scope = "default", language = "") =>
-        (state.commands.get(`${scope}/${language}`) ?? []) as unknown as readonly BotCommand[],
       name: (language = "") => state.profile.get(`name/${language}`),
     },
   };

@@ -69,7 +69,6 @@ export function createUser(
         method,
         parameters: {},
         files: new Map(),
-        encoding: "json",
         reject: createRejecter(state, method),
       } as const;
       const content = await contents.readResult(call, result.raw);
@@ -178,7 +177,7 @@ function askInline(
       }));
       const shown = asObject(reply.button);
       const button = shown && { text: String(shown.text), startParameter: asText(shown.start_parameter) };
-      return { results, isPersonal: reply.is_personal === true, button };
+      return { results, button };
     },
   };
 }

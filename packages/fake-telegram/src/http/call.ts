@@ -6,7 +6,6 @@ export type Call = {
   method: string;
   parameters: Json;
   files: ReadonlyMap<string, UploadedFile>;
-  encoding: "json" | "form" | "multipart" | "query";
   reject: Rejecter;
 };
 

@@ -54,7 +54,6 @@ export async function openServer(
       method: call.method,
       parameters: call.parameters,
       files: [...call.files.values()].map(({ bytes, ...file }) => ({ ...file, size: bytes.length })),
-      encoding: call.encoding,
       status: seen?.status ?? 0,
       description: typeof description === "string" ? description : undefined,
       at: Date.now(),

@@ -38,10 +38,10 @@ export function createRejecter(state: FakeState, method: string) {
       state.violations.push({ rule, where: method, problem });
     },
 
-    /** Records a violation and throws Telegram's error. */
-    refuse(rule: string, problem: string, description = `Bad Request: ${problem}`): never {
+    /** Records a violation and throws an error. */
+    refuse(rule: string, problem: string): never {
       state.violations.push({ rule, where: method, problem });
-      throw new ApiProblem(400, description);
+      throw new ApiProblem(400, `Bad Request: ${problem}`);
     },
 
     /** Records a warning. */

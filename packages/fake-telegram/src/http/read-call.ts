@@ -5,73 +5,32 @@ import type { FakeState } from "../state/fake-state.ts";
 import type { Call } from "./call.ts";
 import { createRejecter } from "./problems.ts";
 
-/** Parses a call in any encoding: parameters in the address, as a form, as JSON, or with files. */
+/** Parses a call in an encoding that the bot's client uses: JSON, or a form with files. */
 export async function readCall(
   state: FakeState,
   description: Description,
   method: string,
   request: FastifyRequest,
 ): Promise<Call> {
-  const type = request.headers["content-type"] ?? "";
-  const files = new Map<string, UploadedFile>();
-  const query = request.query as Json;
-  let params: Json = query;
-  let encoding: Call["encoding"] = "query";
-  if (request.isMultipart()) {
-    encoding = "multipart";
-    const read = await readParts(request);
-    for (const file of read.files) files.set(file.name, file);
-    params = { ...query, ...read.fields };
-  } else if (type.startsWith("application/json")) {
-    encoding = "json";
-    params = { ...query, ...asObject(request.body) };
-  } else if (type.startsWith("application/x-www-form-urlencoded")) {
-    encoding = "form";
-    params = { ...query, ...Object.fromEntries(new URLSearchParams(String(request.body))) };
-  }
-  return createCall(state, description, { method, params, files, encoding });
-}
-
-/** A call with parsed parameters. */
-function createCall(
-  state: FakeState,
-  description: Description,
-  read: { method: string; params: Json; files: Call["files"]; encoding: Call["encoding"] },
-): Call {
-  const fields = description.methods[read.method]?.fields ?? [];
-  const isText = read.encoding !== "json";
-  const parameters = Object.fromEntries(
-    Object.entries(read.params).flatMap(([name, value]) => {
+  const isForm = request.isMultipart();
+  const read = isForm ? await readParts(request) : { fields: asObject(request.body) ?? {}, files: [] };
+  const fields = description.methods[method]?.fields ?? [];
+  const parameters: Json = Object.fromEntries(
+    Object.entries(read.fields).flatMap(([name, value]) => {
       if (value === null || value === undefined) return [];
       const types = fields.find((field) => field.name === name)?.types;
-      return [[name, types ? readValue(types, value, isText) : value]];
+      return [[name, isForm && types ? readValue(types, String(value)) : value]];
     }),
   );
-  // A file under the parameter's own name needs no `attach://`.
-  for (const name of read.files.keys())
-    if (
-      fields.some((field) => field.name === name && field.types.includes("InputFile")) &&
-      parameters[name] === undefined
-    )
-      parameters[name] = `attach://${name}`;
-  const { method, files, encoding } = read;
-  return { method, parameters, files, encoding, reject: createRejecter(state, method) };
+  const files = new Map<string, UploadedFile>(read.files.map((file) => [file.name, file]));
+  return { method, parameters, files, reject: createRejecter(state, method) };
 }
 
-/** A form contains only text: numbers and booleans are parsed, objects and lists are JSON. */
-function readValue(types: readonly string[], value: unknown, isText: boolean): unknown {
-  if (typeof value !== "string") return value;
-  const isOneOf = (type: string) => types.includes(type);
-  if (isText && isOneOf("Integer") && /^-?\d+$/.test(value)) return Number(value);
-  if (isText && isOneOf("Float") && /^-?\d+(\.\d+)?$/.test(value)) return Number(value);
-  if (isText && isOneOf("Boolean") && /^(true|false)$/i.test(value)) return value.toLowerCase() === "true";
-  const isPlain = types.some((type) => /^(String|InputFile|Integer|Float|Boolean)$/.test(type));
-  return isPlain ? value : parse(value);
-}
-
-function parse(value: string): unknown {
+/** The value of a field of a form: numbers, booleans, objects and lists are JSON. */
+function readValue(types: readonly string[], value: string): unknown {
+  if (types.some((type) => type === "String" || type === "InputFile") && !/^-?\d+$/.test(value)) return value;
   try {
-    return JSON.parse(value);
+    return types.length === 1 && types[0] === "String" ? value : JSON.parse(value);
   } catch {
     return value;
   }

@@ -5,18 +5,15 @@ import type { FakeState } from "../state/fake-state.ts";
 import type { UpdateQueue } from "../state/updates.ts";
 
 /** The settings of a webhook. */
-export type SetWebhook = { url: string; secret: string | undefined; connections: number };
+export type SetWebhook = { url: string; secret: string | undefined };
 
-/** The delay before a failed delivery is repeated, multiplied by the number of attempts. */
+/** The delay before a failed delivery is repeated. */
 const retryMs = 100;
 
-/** Delivers updates to the webhook, several concurrently, each until it is accepted. */
+/** Delivers updates to the webhook, each until it is accepted. */
 export function createWebhook(state: FakeState, updates: UpdateQueue, write: (update: Json) => unknown) {
   let hook: SetWebhook | undefined;
-  const statuses: number[] = [];
   const busy = new Set<Update>();
-  const attempts = new Map<Update, number>();
-  const timers = new Set<NodeJS.Timeout>();
 
   const post = async (url: string, secret: string | undefined, update: Json): Promise<number> => {
     // Only a webhook on this machine is called, because tests must not use the network.
@@ -31,34 +28,22 @@ export function createWebhook(state: FakeState, updates: UpdateQueue, write: (up
   };
 
   const deliver = async (update: Update): Promise<void> => {
-    const target = hook;
-    if (!target) return;
     busy.add(update);
-    const status = await post(target.url, target.secret, { ...update }).catch(() => 0);
+    while (hook) {
+      const status = await post(hook.url, hook.secret, { ...update }).catch(() => 0);
+      if (status >= 200 && status < 300) {
+        updates.confirm(update);
+        break;
+      }
+      await new Promise((done) => setTimeout(done, retryMs));
+    }
     busy.delete(update);
-    statuses.push(status);
-    if (status >= 200 && status < 300) updates.confirm(update);
-    else postpone(update);
-    deliverAll();
-  };
-
-  const postpone = (update: Update) => {
-    const count = (attempts.get(update) ?? 0) + 1;
-    attempts.set(update, count);
-    busy.add(update);
-    const timer = setTimeout(() => {
-      timers.delete(timer);
-      busy.delete(update);
-      deliverAll();
-    }, retryMs * count);
-    timers.add(timer);
+    state.announce();
   };
 
   const deliverAll = () => {
     state.announce();
-    if (!hook) return;
-    const free = updates.pending.filter((update) => !busy.has(update));
-    for (const update of free.slice(0, Math.max(0, hook.connections - busy.size))) void deliver(update);
+    if (hook) for (const update of updates.pending) if (!busy.has(update)) void deliver(update);
   };
 
   const stop = updates.listen(deliverAll);
@@ -67,7 +52,6 @@ export function createWebhook(state: FakeState, updates: UpdateQueue, write: (up
     get hook() {
       return hook;
     },
-    statuses,
     set(next: SetWebhook | undefined) {
       hook = next;
       deliverAll();
@@ -76,7 +60,6 @@ export function createWebhook(state: FakeState, updates: UpdateQueue, write: (up
     close() {
       hook = undefined;
       stop();
-      for (const timer of timers) clearTimeout(timer);
     },
   };
 }

@@ -36,12 +36,7 @@ export function createChatMethods(state: FakeState): Readonly<Record<string, Han
       const chat = findChat(state, call);
       ensureAllowed(state, chat);
       const action = asText(call.parameters.action) ?? "";
-      if (!actions.includes(action))
-        call.reject.refuse(
-          "schema",
-          `there is no action "${action}"`,
-          "Bad Request: wrong parameter action in request",
-        );
+      if (!actions.includes(action)) call.reject.refuse("schema", `there is no action "${action}"`);
       readTopic(chat, call, undefined);
       return true;
     },
@@ -52,10 +47,9 @@ export function createChatMethods(state: FakeState): Readonly<Record<string, Han
       const message = findMessage(chat, call.parameters.message_id);
       if (!message) return deny("Bad Request: message to react not found");
       const reactions = asObjects(call.parameters.reaction);
-      if (reactions.length > 1)
-        call.reject.refuse("reaction", "bots set one reaction", "Bad Request: REACTIONS_TOO_MANY");
+      if (reactions.length > 1) call.reject.refuse("reaction", "bots set one reaction");
       if (reactions.some(({ type }) => type !== "emoji"))
-        call.reject.refuse("reaction", "bots react with emoji here", "Bad Request: REACTION_INVALID");
+        call.reject.refuse("reaction", "bots react with emoji here");
       message.reactions = reactions.map(({ emoji }) => String(emoji));
       state.announce();
       return true;
@@ -64,12 +58,7 @@ export function createChatMethods(state: FakeState): Readonly<Record<string, Han
     getFile(call) {
       const id = asText(call.parameters.file_id) ?? "";
       const file = state.files.get(id);
-      if (!file)
-        return call.reject.refuse(
-          "file-id",
-          `"${id.slice(0, 40)}" is no file id`,
-          "Bad Request: wrong file_id or the file is temporarily unavailable",
-        );
+      if (!file) return call.reject.refuse("file-id", `"${id.slice(0, 40)}" is no file id`);
       if (file.size > limits.downloadBytes) deny("Bad Request: file is too big");
       file.expiresAt = Date.now() + limits.fileTtlMs;
       return { file_id: file.id, file_unique_id: file.uniqueId, file_size: file.size, file_path: file.path };

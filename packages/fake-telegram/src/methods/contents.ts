@@ -45,7 +45,6 @@ export function createContents(state: FakeState, media: MediaReader) {
         width: asNumber(params.width),
         height: asNumber(params.height),
         duration: asNumber(params.duration),
-        thumbnail: asText(params.thumbnail),
         isInline: options.isInline ?? false,
       });
       return createContent({

@@ -24,17 +24,13 @@ export function createEditing(
     const { chat_id, message_id, inline_message_id } = call.parameters;
     if (inline_message_id === undefined) {
       if (chat_id === undefined || message_id === undefined)
-        call.reject.refuse(
-          "schema",
-          "neither chat_id with message_id nor inline_message_id",
-          "Bad Request: message identifier is not specified",
-        );
+        call.reject.refuse("schema", "neither chat_id with message_id nor inline_message_id");
       const chat = findChat(state, call);
       ensureAllowed(state, chat);
       const message = findMessage(chat, message_id);
       if (!message) return deny("Bad Request: message to edit not found");
       if (message.author !== state.bot || message.isViaBot || message.inlineMessageId !== undefined)
-        call.reject.refuse("edit", "the message is not the bot's", "Bad Request: message can't be edited");
+        call.reject.refuse("edit", "the message is not the bot's");
       return { message, isInline: false };
     }
     if (chat_id !== undefined || message_id !== undefined)
@@ -71,25 +67,14 @@ export function createEditing(
   return {
     editMessageText(call) {
       const { message, isInline } = open(call);
-      if (call.parameters.text === undefined)
-        call.reject.refuse("schema", "text is required", "Bad Request: message text is empty");
-      if (message.content.media)
-        call.reject.refuse(
-          "edit",
-          "a message with a file cannot become a text",
-          "Bad Request: there is no text in the message to edit",
-        );
+      if (call.parameters.text === undefined) call.reject.refuse("schema", "text is required");
+      if (message.content.media) call.reject.refuse("edit", "a message with a file cannot become a text");
       return apply(call, message, contents.readText(call, call.parameters), isInline);
     },
 
     editMessageCaption(call) {
       const { message, isInline } = open(call);
-      if (!message.content.media)
-        call.reject.refuse(
-          "edit",
-          "a text has no caption",
-          "Bad Request: there is no caption in the message to edit",
-        );
+      if (!message.content.media) call.reject.refuse("edit", "a text has no caption");
       const { hasSpoiler: _, ...read } = contents.captionOf(call, call.parameters);
       const keyboard = contents.keyboardOf(call, call.parameters.reply_markup);
       return apply(call, message, { ...message.content, ...read, keyboard }, isInline);

@@ -1,4 +1,4 @@
-import { probe } from "@koma/fake-chat";
+import { formatOf } from "@koma/fake-chat";
 import type { Call } from "../http/call.ts";
 import { deny } from "../http/problems.ts";
 import { isLocal } from "../rules/address-rules.ts";
@@ -14,7 +14,6 @@ export type MediaRequest = {
   width?: number | undefined;
   height?: number | undefined;
   duration?: number | undefined;
-  thumbnail?: string | undefined;
   /** Inline messages accept no new files. */
   isInline?: boolean;
 };
@@ -34,12 +33,7 @@ export function createMediaReader(state: FakeState, files: Files) {
   const readUpload = (call: Call, value: string) => {
     const name = value.slice("attach://".length);
     const file = call.files.get(name);
-    if (!file)
-      return call.reject.refuse(
-        "media",
-        `${value} names no file of this call`,
-        "Bad Request: file part not found",
-      );
+    if (!file) return call.reject.refuse("media", `${value} names no file of this call`);
     return file;
   };
 
@@ -56,13 +50,11 @@ export function createMediaReader(state: FakeState, files: Files) {
     source: { fileName: string; bytes: Uint8Array },
   ) => {
     checkSize(call, expected.kind, source.bytes.length);
-    const { format } = probe(source.bytes);
+    const format = formatOf(source.bytes);
     if (expected.kind === "photo") {
       const photo = await files
         .storeOwnPhoto(source.bytes)
-        .catch(() =>
-          call.reject.refuse("media", "a photo that is no image", "Bad Request: IMAGE_PROCESS_FAILED"),
-        );
+        .catch(() => call.reject.refuse("media", "a photo that is no image"));
       checkSides(call, photo);
       return photo;
     }
@@ -76,13 +68,8 @@ export function createMediaReader(state: FakeState, files: Files) {
         "media",
         `an animation is a GIF or MPEG-4, this is ${format}: users would get a plain file`,
       );
-    const thumbnail =
-      expected.thumbnail === undefined
-        ? undefined
-        : readThumbnail(call, readUpload(call, expected.thumbnail).bytes);
     return files.storeFile({
       ...expected,
-      thumbnail,
       bytes: source.bytes,
       name: source.fileName,
       mimeType: mimeTypes[format],
@@ -95,27 +82,14 @@ export function createMediaReader(state: FakeState, files: Files) {
       const { value, kind } = expected;
       if (value.startsWith("attach://")) {
         if (expected.isInline)
-          call.reject.refuse(
-            "media",
-            "a new file cannot be uploaded into an inline message",
-            "Bad Request: wrong file identifier/HTTP URL specified",
-          );
+          call.reject.refuse("media", "a new file cannot be uploaded into an inline message");
         return store(call, expected, readUpload(call, value));
       }
       if (/^https?:\/\//.test(value)) return store(call, expected, fetchFile(call, value));
       const known = state.files.get(value);
       if (!known)
-        return call.reject.refuse(
-          "file-id",
-          `"${value.slice(0, 40)}" is no file id, address or attach://`,
-          "Bad Request: wrong file identifier/HTTP URL specified",
-        );
-      if (known.kind !== kind)
-        call.reject.refuse(
-          "file-id",
-          `the id of a ${known.kind} was sent as ${kind}`,
-          `Bad Request: can't use file of type ${known.kind} as ${kind}`,
-        );
+        return call.reject.refuse("file-id", `"${value.slice(0, 40)}" is no file id, address or attach://`);
+      if (known.kind !== kind) call.reject.refuse("file-id", `the id of a ${known.kind} was sent as ${kind}`);
       return known.kind === "photo"
         ? ([...state.files.values()].find((one) => one.sizes.includes(known) && one.sizes.length > 0) ??
             known)
@@ -137,30 +111,11 @@ export type MediaReader = ReturnType<typeof createMediaReader>;
 
 function checkSize(call: Call, kind: FileKind, size: number) {
   const limit = kind === "photo" ? limits.photoBytes : limits.uploadBytes;
-  if (size === 0) call.reject.refuse("media", "the file is empty", "Bad Request: file must be non-empty");
-  if (size > limit)
-    call.reject.refuse(
-      "media",
-      `a ${kind} of ${size} bytes, ${limit} are allowed`,
-      kind === "photo" ? "Bad Request: file is too big for a photo" : "Request Entity Too Large",
-    );
+  if (size === 0) call.reject.refuse("media", "the file is empty");
+  if (size > limit) call.reject.refuse("media", `a ${kind} of ${size} bytes, ${limit} are allowed`);
 }
 
 function checkSides(call: Call, { width = 0, height = 0 }: StoredFile) {
   if (width + height > 10_000 || Math.max(width, height) > 20 * Math.min(width, height))
-    call.reject.refuse(
-      "media",
-      `a photo of ${width} × ${height}: at most 10000 in sum, at most 20 to 1`,
-      "Bad Request: PHOTO_INVALID_DIMENSIONS",
-    );
-}
-
-function readThumbnail(call: Call, bytes: Uint8Array): Uint8Array {
-  const { format } = probe(bytes);
-  if (format !== "jpeg" || bytes.length > 200 * 1024)
-    call.reject.blame(
-      "media",
-      `a thumbnail is a JPEG of at most 200 kB, this is ${format} of ${bytes.length} bytes`,
-    );
-  return bytes;
+    call.reject.refuse("media", `a photo of ${width} × ${height}: at most 10000 in sum, at most 20 to 1`);
 }

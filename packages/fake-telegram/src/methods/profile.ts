@@ -23,16 +23,11 @@ export function createProfile(state: FakeState): Readonly<Record<string, Handler
       const commands = asObjects(call.parameters.commands);
       for (const { command, description } of commands) {
         if (!/^[a-z0-9_]{1,32}$/.test(String(command)))
-          call.reject.refuse(
-            "command",
-            `"${String(command)}" is not 1-32 of a-z, 0-9 and _`,
-            "Bad Request: BOT_COMMAND_INVALID",
-          );
+          call.reject.refuse("command", `"${String(command)}" is not 1-32 of a-z, 0-9 and _`);
         if (String(description).trim() === "" || String(description).length > 256)
           call.reject.refuse(
             "command",
             `the description of ${String(command)} has ${String(description).length} characters, 1 to 256 are allowed`,
-            "Bad Request: BOT_COMMAND_DESCRIPTION_INVALID",
           );
       }
       const names = commands.map(({ command }) => command);
@@ -61,10 +56,6 @@ function keyOf(call: Call): string {
 function languageOf(call: Call): string {
   const language = asText(call.parameters.language_code) ?? "";
   if (!/^([a-z]{2})?$/.test(language))
-    call.reject.refuse(
-      "command",
-      `"${language}" is no two-letter language`,
-      "Bad Request: invalid language code specified",
-    );
+    call.reject.refuse("command", `"${language}" is no two-letter language`);
   return language;
 }

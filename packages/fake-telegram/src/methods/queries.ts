@@ -19,9 +19,8 @@ export function createQueries(
     const query = state.queries.get(asText(id) ?? "");
     const late = "Bad Request: query is too old and response timeout expired or query ID is invalid";
     if (!query || query.kind !== kind)
-      return call.reject.refuse("callback", `there is no ${kind} query ${String(id)}`, late);
-    if (query.reply !== undefined)
-      call.reject.refuse("callback", `the ${kind} query was answered before`, late);
+      return call.reject.refuse("callback", `there is no ${kind} query ${String(id)}`);
+    if (query.reply !== undefined) call.reject.refuse("callback", `the ${kind} query was answered before`);
     if (query.isExpired || Date.now() - query.at > query.ttlMs) {
       call.reject.warn("callback", `the ${kind} query was answered after ${Date.now() - query.at} ms`);
       deny(late);
@@ -35,15 +34,9 @@ export function createQueries(
   };
 
   const checkIds = (call: Call, results: readonly Json[]) => {
-    if (results.length > 50)
-      call.reject.refuse(
-        "inline",
-        `${results.length} results, 50 are allowed`,
-        "Bad Request: RESULTS_TOO_MUCH",
-      );
+    if (results.length > 50) call.reject.refuse("inline", `${results.length} results, 50 are allowed`);
     const ids = results.map(({ id }) => String(id));
-    if (new Set(ids).size < ids.length)
-      call.reject.refuse("inline", "two results have the same id", "Bad Request: RESULT_ID_DUPLICATE");
+    if (new Set(ids).size < ids.length) call.reject.refuse("inline", "two results have the same id");
   };
 
   return {
@@ -51,7 +44,7 @@ export function createQueries(
       const query = open(call, "callback", call.parameters.callback_query_id);
       const url = asText(call.parameters.url);
       if (url !== undefined && !readDeepLink(state.settings.username, url))
-        call.reject.refuse("callback", `${url} does not open the bot`, "Bad Request: URL_INVALID");
+        call.reject.refuse("callback", `${url} does not open the bot`);
       close(query, call.parameters);
       return true;
     },

@@ -1,4 +1,4 @@
-import { asNumber, asText } from "@koma/fake-chat";
+import { asText } from "@koma/fake-chat";
 import type { Handler } from "../http/call.ts";
 import { readAllowed } from "../http/polling.ts";
 import type { WebhookDelivery } from "../http/webhook.ts";
@@ -23,30 +23,18 @@ export function createWebhooks(
 
   return {
     setWebhook(call) {
-      const { url, secret_token, max_connections, allowed_updates } = call.parameters;
+      const { url, secret_token, allowed_updates } = call.parameters;
       const address = asText(url) ?? "";
       if (address === "") return end(call);
       const target = URL.canParse(address) ? new URL(address) : undefined;
       // Tests listen on this machine without a certificate; for other hosts Telegram requires HTTPS.
       if (!target || (target.protocol !== "https:" && !isLocal(target.hostname)))
-        return call.reject.refuse(
-          "webhook",
-          `"${address}" is no HTTPS address`,
-          "Bad Request: bad webhook: An HTTPS URL must be provided for webhook",
-        );
+        return call.reject.refuse("webhook", `"${address}" is no HTTPS address`);
       if (target.protocol === "https:" && !["", "443", "80", "88", "8443"].includes(target.port))
-        call.reject.refuse(
-          "webhook",
-          `port ${target.port} is not allowed`,
-          "Bad Request: bad webhook: Webhook can be set up only on ports 80, 88, 443 or 8443",
-        );
+        call.reject.refuse("webhook", `port ${target.port} is not allowed`);
       readAllowed(call.reject, description, updates, allowed_updates);
       if (call.parameters.drop_pending_updates === true) updates.drop();
-      delivery.set({
-        url: address,
-        secret: asText(secret_token),
-        connections: asNumber(max_connections) ?? 40,
-      });
+      delivery.set({ url: address, secret: asText(secret_token) });
       return true;
     },
 

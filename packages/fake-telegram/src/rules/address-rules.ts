@@ -6,11 +6,7 @@ export function checkAddress(reject: Rejecter, username: string, address: string
   if (isUser) return;
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || !["http:", "https:", "tg:", "ton:"].includes(url.protocol)) {
-    reject.refuse(
-      "address",
-      `${where}: "${address}" is no address that Telegram opens`,
-      `Bad Request: inline keyboard button URL '${address}' is invalid: Wrong HTTP URL`,
-    );
+    reject.refuse("address", `${where}: "${address}" is no address that Telegram opens`);
   }
   if (isLocal(url.hostname)) reject.warn("address", `${where}: ${url.origin} is not public`);
   checkDeepLink(reject, username, url, where);

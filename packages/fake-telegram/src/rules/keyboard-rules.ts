@@ -14,12 +14,7 @@ export function readKeyboard(
   if (params?.inline_keyboard === undefined) return [];
   const rows = asList(params.inline_keyboard).map(asObjects);
   const count = rows.flat().length;
-  if (count > 100)
-    reject.refuse(
-      "keyboard",
-      `has ${count} buttons, 100 are allowed`,
-      "Bad Request: reply markup is too long",
-    );
+  if (count > 100) reject.refuse("keyboard", `has ${count} buttons, 100 are allowed`);
   for (const [index, row] of rows.entries()) {
     if (row.length > 8) reject.blame("keyboard", `row ${index + 1} has ${row.length} buttons, 8 are allowed`);
     if (row.length === 0) reject.blame("keyboard", `row ${index + 1} is empty`);
@@ -31,20 +26,14 @@ export function readKeyboard(
 function checkButton(reject: Rejecter, username: string, button: Json) {
   const text = asText(button.text) ?? "";
   const actions = Object.keys(button).filter((name) => !styles.includes(name));
-  if (text.trim() === "")
-    reject.refuse("keyboard", "a button has no text", "Bad Request: inline keyboard button text is empty");
+  if (text.trim() === "") reject.refuse("keyboard", "a button has no text");
   if (actions.length !== 1)
     reject.refuse(
       "keyboard",
       `button "${text}" has ${actions.join(" and ") || "no action"}: exactly one is allowed`,
-      "Bad Request: can't parse inline keyboard button: text buttons are unallowed in the inline keyboard",
     );
   const size = Buffer.byteLength(asText(button.callback_data) ?? "");
   if (button.callback_data !== undefined && (size < 1 || size > 64))
-    reject.refuse(
-      "keyboard",
-      `callback_data of "${text}" has ${size} bytes, 1 to 64 are allowed`,
-      "Bad Request: BUTTON_DATA_INVALID",
-    );
+    reject.refuse("keyboard", `callback_data of "${text}" has ${size} bytes, 1 to 64 are allowed`);
   if (button.url !== undefined) checkAddress(reject, username, asText(button.url) ?? "", `button "${text}"`);
 }

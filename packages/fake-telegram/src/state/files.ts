@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { probe } from "@koma/fake-chat";
+import { formatOf } from "@koma/fake-chat";
 import sharp from "sharp";
 import type { FileKind, StoredFile } from "../types.ts";
 import type { FakeState } from "./fake-state.ts";
@@ -87,17 +87,9 @@ export function createFiles(state: FakeState) {
 
     /** Any other file, with its name's extension, and a thumbnail if possible. */
     async storeFile(file: NewFile): Promise<StoredFile> {
-      const found = probe(file.bytes);
-      const stored = store(
-        {
-          ...file,
-          width: file.width ?? found.size?.width,
-          height: file.height ?? found.size?.height,
-          duration: file.duration ?? found.duration,
-        },
-        /\.\w+$/.exec(file.name ?? "")?.[0] ?? "",
-      );
-      const still = file.thumbnail ?? (found.isImage ? file.bytes : undefined);
+      const stored = store(file, /\.\w+$/.exec(file.name ?? "")?.[0] ?? "");
+      const isImage = ["jpeg", "png", "gif", "webp"].includes(formatOf(file.bytes));
+      const still = file.thumbnail ?? (isImage ? file.bytes : undefined);
       stored.thumbnail = still && (await storeStill(still, 320, "thumbnail").catch(() => undefined));
       return stored;
     },

@@ -104,9 +104,6 @@ function createMessage(
     get hasSpoiler() {
       return own.content.hasSpoiler;
     },
-    get editCount() {
-      return own.versions.length - 1;
-    },
     get keyboard() {
       return own.content.keyboard.map((row) => row.map((button) => seeButton(own, button)));
     },

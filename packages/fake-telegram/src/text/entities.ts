@@ -6,19 +6,13 @@ const flexible = ["bold", "italic", "underline", "strikethrough", "spoiler"];
 type Range = { type: string; from: number; to: number };
 
 /** The problems of the entities of a text. */
-export function checkEntities(text: string, entities: readonly Json[]): readonly string[] {
+export function checkEntities(entities: readonly Json[]): readonly string[] {
   const ranges = entities.map(rangeOf);
-  const alone = ranges.flatMap(({ type, from, to }) => {
-    if (!(from >= 0 && to > from && to <= text.length))
-      return [`${type} ${from}–${to} is outside of ${text.length} UTF-16 units`];
-    const isSplit = [from, to].some((at) => isLow(text, at) && isHigh(text, at - 1));
-    return isSplit ? [`${type} ${from}–${to} cuts a character in two`] : [];
-  });
   const together = ranges.flatMap((one, index) =>
     ranges.slice(index + 1).flatMap((other) => checkPair(one, other) ?? []),
   );
   const many = entities.length > 100 ? [`has ${entities.length} entities, Telegram keeps 100`] : [];
-  return [...alone, ...together, ...many];
+  return [...together, ...many];
 }
 
 /** Trims the text as Telegram does, and keeps its entities in place. */
@@ -72,16 +66,10 @@ export function detectEntities(text: string, params: readonly Json[]): readonly 
 }
 
 function checkPair(one: Range, other: Range): string | undefined {
-  const isApart = one.to <= other.from || other.to <= one.from;
-  if (isApart) return undefined;
-  const isInside = (inner: Range, outer: Range) => inner.from >= outer.from && inner.to <= outer.to;
+  if (one.to <= other.from || other.to <= one.from) return undefined;
   const names = `${one.type} ${one.from}–${one.to} and ${other.type} ${other.from}–${other.to}`;
-  if (!isInside(one, other) && !isInside(other, one)) return `${names} overlap`;
-  const types = [one.type, other.type];
-  if (types.some((type) => type === "pre" || type === "code"))
-    return `${names}: nothing may be inside or around pre and code`;
-  if (one.type === other.type) return `${names}: the same entity twice`;
-  return types.some((type) => flexible.includes(type)) ? undefined : `${names} cannot contain each other`;
+  if (one.type === "code" || other.type === "code") return `${names}: nothing may be inside or around code`;
+  return one.type === other.type ? `${names}: the same entity twice` : undefined;
 }
 
 function trimAddress(address: string): string {
@@ -91,12 +79,4 @@ function trimAddress(address: string): string {
 function rangeOf(entity: Json): Range {
   const from = asNumber(entity.offset) ?? -1;
   return { type: asText(entity.type) ?? "", from, to: from + (asNumber(entity.length) ?? 0) };
-}
-
-function isHigh(text: string, at: number): boolean {
-  return /[\uD800-\uDBFF]/.test(text.charAt(at));
-}
-
-function isLow(text: string, at: number): boolean {
-  return /[\uDC00-\uDFFF]/.test(text.charAt(at));
 }
