@@ -1,27 +1,12 @@
 import { makeButton, makeMatch, makeReply } from "@koma/bot-core/testing/replies";
-import type { Script } from "@koma/bot-core/testing/scripted-core";
-import type { FakeOptions } from "@koma/fake-discord";
 import { afterEach, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
-import { openScriptedBot } from "../fixtures/open-scripted-bot.ts";
+import { start } from "../fixtures/open-scripted-bot.ts";
 import { makePreview } from "../fixtures/replies.ts";
 
-const open: Awaited<ReturnType<typeof openScriptedBot>>[] = [];
-afterEach(async () => {
+afterEach(() => {
   vi.restoreAllMocks();
-  for (const testEnv of open.splice(0)) {
-    expect(testEnv.fake.violations).toEqual([]);
-    await testEnv.close();
-  }
 });
-
-async function start(script: Script = {}, options: FakeOptions = {}) {
-  const testEnv = await openScriptedBot(script, options);
-  open.push(testEnv);
-  const person = testEnv.fake.createUser({ name: "Ann" });
-  const guild = testEnv.fake.createGuild({ members: [person] });
-  return { ...testEnv, person, guild, channel: guild.channel("general") };
-}
 
 const image = { name: "scene.png", bytes: new Uint8Array([1, 2, 3]) };
 

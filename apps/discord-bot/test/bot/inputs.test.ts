@@ -1,26 +1,11 @@
 import type { Reply } from "@koma/bot-core";
 import { makeButton, makeMatch, makeReply } from "@koma/bot-core/testing/replies";
 import type { Script } from "@koma/bot-core/testing/scripted-core";
-import { afterEach, expect, test, vi } from "vitest";
-import { openScriptedBot } from "../fixtures/open-scripted-bot.ts";
+import { expect, test, vi } from "vitest";
+import { start as startBot } from "../fixtures/open-scripted-bot.ts";
 import { makePreview } from "../fixtures/replies.ts";
 
-const open: Awaited<ReturnType<typeof openScriptedBot>>[] = [];
-afterEach(async () => {
-  for (const testEnv of open.splice(0)) {
-    expect(testEnv.fake.violations).toEqual([]);
-    expect(testEnv.fake.warnings).toEqual([]);
-    await testEnv.close();
-  }
-});
-
-async function start(script: Script = {}) {
-  const testEnv = await openScriptedBot(script);
-  open.push(testEnv);
-  const person = testEnv.fake.createUser({ name: "Ann", locale: "ja" });
-  const guild = testEnv.fake.createGuild({ members: [person] });
-  return { ...testEnv, person, guild, channel: guild.channel("general") };
-}
+const start = (script?: Script) => startBot(script, {}, "ja");
 
 type TestEnv = Awaited<ReturnType<typeof start>>;
 const bytes = new Uint8Array([137, 80, 78, 71]);
