@@ -9,9 +9,8 @@ import {
   newRequest,
 } from "./fixtures/describe-core.ts";
 import { freshImage } from "./fixtures/fresh-image.ts";
+import { textOf } from "./fixtures/scripted-api.ts";
 
-const textOf = (reply: Reply) =>
-  reply.lines.map(({ spans }) => spans.map(({ text }) => text).join("")).join("\n");
 const chat = channel();
 
 describeWithApi("accounts", { KOMA_GUEST_SEARCHES_PER_DAY: "2", KOMA_FREE_CREDITS_PER_DAY: "3" }, (open) => {

@@ -8,15 +8,12 @@ import {
   imageOf,
   newRequest,
 } from "./fixtures/describe-core.ts";
-import { exampleSearch, openScriptedApi } from "./fixtures/scripted-api.ts";
+import { exampleSearch, openScriptedApi, textsOf } from "./fixtures/scripted-api.ts";
 
-const apis: Awaited<ReturnType<typeof openScriptedApi>>[] = [];
 afterEach(() => {
   vi.useRealTimers();
-  for (const api of apis.splice(0)) api.close();
 });
 
-const textsOf = (reply: Reply) => reply.lines.map(({ spans }) => spans.map(({ text }) => text).join(""));
 const found = "Cowboy Bebop · Episode 3 · At 12:34 of 23:55 (12:32–12:36) · Almost certain · 97.3%";
 
 /** Different images: files that the bot sends to the API as they are. */
@@ -43,7 +40,6 @@ describeWithStore("several images", (open) => {
       const code = fails(searches);
       return code === undefined ? { body: { ...exampleSearch(), id: `search${searches}` } } : { code };
     });
-    apis.push(api);
     const images = makeImages(12);
     const fetchImage = async (reference: string) => images[Number(reference)];
     const openCore = () => open().openCore({ apiUrl: api.url, fetchImage });

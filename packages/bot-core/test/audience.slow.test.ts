@@ -9,9 +9,7 @@ import {
   newRequest,
 } from "./fixtures/describe-core.ts";
 import { freshImage } from "./fixtures/fresh-image.ts";
-
-const textOf = (reply: Reply) =>
-  reply.lines.map(({ spans }) => spans.map(({ text }) => text).join("")).join("\n");
+import { textOf } from "./fixtures/scripted-api.ts";
 
 describeWithApi("who sees an answer", { KOMA_GUEST_SEARCHES_PER_DAY: "2" }, (open) => {
   const countSearches = () =>

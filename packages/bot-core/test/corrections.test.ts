@@ -1,5 +1,5 @@
 import { Anime, Confirmation, Quota } from "@koma/contract";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type Chat, type Person, type Reply, readCorrectionTarget } from "../src/index.ts";
 import {
   channel,
@@ -9,17 +9,7 @@ import {
   imageOf,
   newRequest,
 } from "./fixtures/describe-core.ts";
-import { exampleSearch, openScriptedApi } from "./fixtures/scripted-api.ts";
-
-const apis: Awaited<ReturnType<typeof openScriptedApi>>[] = [];
-afterEach(() => {
-  for (const api of apis.splice(0)) api.close();
-});
-
-const exampleOf = <T>(schema: {
-  meta(): { [name: string]: unknown; examples?: unknown } | undefined;
-  parse(value: unknown): T;
-}): T => schema.parse(((schema.meta()?.examples ?? []) as unknown[])[0]);
+import { exampleOf, exampleSearch, openScriptedApi } from "./fixtures/scripted-api.ts";
 
 const bebop = exampleOf(Anime);
 const other = (id: string, romaji: string, isAdult = false): Anime => ({
@@ -28,6 +18,8 @@ const other = (id: string, romaji: string, isAdult = false): Anime => ({
 });
 const library = [bebop, other("b", "Cowboy Show"), other("c", "Cowboy Nights", true)];
 const textOf = ({ lines }: Reply) => lines.flatMap(({ spans }) => spans.map(({ text }) => text)).join(" ");
+
+let images = 0;
 
 describeWithStore("corrections", (open) => {
   /** A result of which all candidates are rejected. */
@@ -41,9 +33,8 @@ describeWithStore("corrections", (open) => {
       const items = library.filter(({ title }) => title.romaji?.toLowerCase().includes(query));
       return pathname === "/api/anime" ? { body: { items } } : { code: "not_found" };
     });
-    apis.push(api);
     const core = await open().openCore({ apiUrl: api.url });
-    const image = imageOf(new Uint8Array([0xff, 0xd8, 0xff, 0xe0, apis.length]));
+    const image = imageOf(new Uint8Array([0xff, 0xd8, 0xff, 0xe0, images++]));
     const found = await core.lookup({ person, chat, subject: { image }, requestId: newRequest() });
     const runTarget = (target = "") => core.runAction({ person, chat, target, requestId: newRequest() });
     const targetOf = (reply: Reply, action: string) =>

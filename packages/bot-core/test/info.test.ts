@@ -7,7 +7,7 @@ import {
   SceneRankings,
   UserSearchList,
 } from "@koma/contract";
-import { afterEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { ActionRequest, Chat, Reply } from "../src/index.ts";
 import {
   channel,
@@ -17,18 +17,7 @@ import {
   imageOf,
   newRequest,
 } from "./fixtures/describe-core.ts";
-import { exampleSearch, openScriptedApi } from "./fixtures/scripted-api.ts";
-
-const apis: Awaited<ReturnType<typeof openScriptedApi>>[] = [];
-afterEach(() => {
-  for (const api of apis.splice(0)) api.close();
-});
-
-const textsOf = (reply: Reply) => reply.lines.map(({ spans }) => spans.map(({ text }) => text).join(""));
-const exampleOf = <T>(schema: {
-  meta(): { [name: string]: unknown; examples?: unknown } | undefined;
-  parse(value: unknown): T;
-}): T => schema.parse(((schema.meta()?.examples ?? []) as unknown[])[0]);
+import { exampleOf, exampleSearch, openScriptedApi, textsOf } from "./fixtures/scripted-api.ts";
 
 const bebop = exampleOf(Anime);
 const other = (id: string, title: string, changes: Partial<Anime> = {}): Anime => ({
@@ -59,7 +48,6 @@ describeWithStore("information", (open) => {
         id === null ? title.romaji?.toLowerCase().includes(query) : anime.id === id;
       return { body: { items: library.filter(fits) } };
     });
-    apis.push(api);
     return await open().openCore({ apiUrl: api.url });
   }
 

@@ -10,6 +10,7 @@ import {
   newRequest,
 } from "./fixtures/describe-core.ts";
 import { freshImage } from "./fixtures/fresh-image.ts";
+import { textOf } from "./fixtures/scripted-api.ts";
 
 const find = (reply: Reply, action: string) =>
   reply.buttons.flat().find((button) => button.action === action);
@@ -220,8 +221,6 @@ describeWithApi("lookup", {}, (open) => {
     };
     const listReports = () =>
       measures.filter(({ label }) => /confirmSearch/i.test(label)).map(({ label }) => label);
-    const textOf = ({ lines }: Reply) =>
-      lines.flatMap(({ spans }) => spans.map(({ text }) => text)).join("\n");
     // The look-alikes remain behind their button.
     const subjectOfOther = { image: imageOf(await freshImage()) };
     const other = await core.lookup({ person, chat, subject: subjectOfOther, requestId: newRequest() });

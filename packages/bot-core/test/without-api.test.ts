@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import type { Chat, Reply } from "../src/index.ts";
+import type { Chat } from "../src/index.ts";
 import {
   channel,
   createPerson,
@@ -11,9 +11,7 @@ import {
   imageOf,
   newRequest,
 } from "./fixtures/describe-core.ts";
-
-const textOf = (reply: Reply) =>
-  reply.lines.map(({ spans }) => spans.map(({ text }) => text).join("")).join("\n");
+import { textOf } from "./fixtures/scripted-api.ts";
 
 describeWithStore("without an API", (open) => {
   async function chooseOption(menu: string, chat: Chat, label: string): Promise<void> {
