@@ -60,11 +60,6 @@ export async function mirror(raster: Raster): Promise<Raster> {
   return finish(startSharp(raster).flop());
 }
 
-/** Exchanges top and bottom. */
-export async function flip(raster: Raster): Promise<Raster> {
-  return finish(startSharp(raster).flip());
-}
-
 /**
  * Places `image` on `ground` with its upper left corner at that point, optionally with round corners. Both
  * inputs stay unchanged.

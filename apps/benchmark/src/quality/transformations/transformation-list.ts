@@ -1,8 +1,6 @@
 import { cameraTransformations } from "./camera.ts";
 import { colourTransformations } from "./colour.ts";
 import { compressionTransformations } from "./compression.ts";
-import { copydaysTransformations } from "./copydays.ts";
-import { discTransformations } from "./disc.ts";
 import { framingTransformations } from "./framing.ts";
 import { pageTransformations } from "./pages.ts";
 import { partialTransformations } from "./partial.ts";
@@ -20,8 +18,6 @@ export const transformationSets = {
     ...cameraTransformations,
   ],
   partial: partialTransformations,
-  copydays: copydaysTransformations,
-  disc: discTransformations,
 } as const satisfies Record<string, readonly Transformation[]>;
 
 /** All transformations, in the order of the report. */
