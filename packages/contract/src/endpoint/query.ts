@@ -6,12 +6,12 @@ export function decimalInteger(range: { minimum: number; maximum: number }) {
     .string()
     .regex(/^\d{1,15}$/, "must be a whole number")
     .transform(Number)
-    .pipe(
-      z
-        .int()
-        .min(range.minimum, `must be at least ${range.minimum}`)
-        .max(range.maximum, `must be at most ${range.maximum}`),
-    );
+    .pipe(boundedInteger(range.minimum, range.maximum));
+}
+
+/** A whole number between two numbers, both included. */
+export function boundedInteger(minimum: number, maximum: number) {
+  return z.int().min(minimum, `must be at least ${minimum}`).max(maximum, `must be at most ${maximum}`);
 }
 
 /** The text `true` or `false`. */

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { defineEndpoint } from "../endpoint/endpoint.ts";
-import { auditedOperation, forAdministrators, operatorTag } from "./operator-tag.ts";
+import { auditedOperation, defineOperatorEndpoint, forAdministrators } from "./operator-endpoint.ts";
 
 const count = z.int().min(0);
 
@@ -68,29 +67,25 @@ export const Indexing = z
 export type Indexing = z.infer<typeof Indexing>;
 
 /** The progress of indexing. */
-export const getIndexing = defineEndpoint({
+export const getIndexing = defineOperatorEndpoint({
   id: "getIndexing",
   method: "GET",
   path: "/api/operator/indexing",
-  tag: operatorTag,
   summary: "Progress of indexing",
   description: forAdministrators,
-  security: ["admin"],
   replies: { 200: { description: "The state of indexing.", body: Indexing } },
   errors: [],
 });
 
 /** Indexes a folder below the configured ones. */
-export const startIndexing = defineEndpoint({
+export const startIndexing = defineOperatorEndpoint({
   id: "startIndexing",
   method: "POST",
   path: "/api/operator/indexing",
-  tag: operatorTag,
   summary: "Index a folder",
   description:
     `${auditedOperation} Only folders and videos below \`KOMA_LIBRARY_ROOTS\`; links that lead out of them are rejected. ` +
     "Unchanged videos are skipped.",
-  security: ["admin"],
   json: z
     .object({
       path: z

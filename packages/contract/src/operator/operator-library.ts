@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { Anime } from "../anime/anime.ts";
-import { defineEndpoint } from "../endpoint/endpoint.ts";
 import { exampleOf } from "../endpoint/example.ts";
 import { opaqueId } from "../endpoint/opaque-id.ts";
 import { pageFields, pageQuery } from "../endpoint/page.ts";
 import { plainText } from "../endpoint/plain-text.ts";
+import { boundedInteger } from "../endpoint/query.ts";
 import { EpisodeCounts, EpisodeLabel, OperatorEpisode } from "./operator.ts";
+import { auditedOperation, defineOperatorEndpoint, forAdministrators } from "./operator-endpoint.ts";
 import { QueuedVideos } from "./operator-indexing.ts";
-import { auditedOperation, forAdministrators, operatorTag } from "./operator-tag.ts";
 
 const count = z.int().min(0);
 
@@ -54,14 +54,12 @@ export const NamedCount = z
 export type NamedCount = z.infer<typeof NamedCount>;
 
 /** The anime with episodes. */
-export const listOperatorAnime = defineEndpoint({
+export const listOperatorAnime = defineOperatorEndpoint({
   id: "listOperatorAnime",
   method: "GET",
   path: "/api/operator/anime",
-  tag: operatorTag,
   summary: "Anime and the states of their episodes",
   description: forAdministrators,
-  security: ["admin"],
   query: pageQuery.extend({ query: titleQuery }),
   replies: { 200: { description: "By title.", body: OperatorAnimeList } },
   errors: [],
@@ -73,14 +71,12 @@ const title = (language: string) =>
     .describe(`The ${language} title; null: unknown.`);
 
 /** Replaces titles, adult flag and AniList id of an anime. */
-export const editAnime = defineEndpoint({
+export const editAnime = defineOperatorEndpoint({
   id: "editAnime",
   method: "POST",
   path: "/api/operator/anime/{id}",
-  tag: operatorTag,
   summary: "Edit an anime",
   description: `${auditedOperation} Metadata that is imported later keeps the changed titles and flag. After a new AniList id, the next synchronization reads the metadata of that id.`,
-  security: ["admin"],
   params: z.object({ id: opaqueId("The anime's id.") }),
   json: z
     .object({
@@ -88,10 +84,7 @@ export const editAnime = defineEndpoint({
       titleEnglish: title("English"),
       titleNative: title("native"),
       isAdult: z.boolean().describe("For adults only."),
-      anilistId: z
-        .int()
-        .min(1, "must be at least 1")
-        .max(2_147_483_647, "must be at most 2147483647")
+      anilistId: boundedInteger(1, 2_147_483_647)
         .nullable()
         .optional()
         .describe("The id on AniList; null: unknown; omitted: as it is. Two anime cannot have the same id."),
@@ -116,16 +109,14 @@ export const editAnime = defineEndpoint({
 });
 
 /** Merges an anime into another one. */
-export const mergeAnime = defineEndpoint({
+export const mergeAnime = defineOperatorEndpoint({
   id: "mergeAnime",
   method: "POST",
   path: "/api/operator/anime/{id}/merge",
-  tag: operatorTag,
   summary: "Merge two anime",
   description:
     `${auditedOperation} Episodes, file name assignments, search counts and searches move to the other anime in one ` +
     "transaction. A repeated request changes nothing. The id of the merged anime stays valid.",
-  security: ["admin"],
   params: z.object({ id: opaqueId("The id of the anime that is merged.") }),
   json: z
     .object({ intoId: opaqueId("The id of the anime that remains.") })
@@ -136,37 +127,28 @@ export const mergeAnime = defineEndpoint({
 });
 
 /** Removes an anime with its episodes. */
-export const removeAnime = defineEndpoint({
+export const removeAnime = defineOperatorEndpoint({
   id: "removeAnime",
   method: "DELETE",
   path: "/api/operator/anime/{id}",
-  tag: operatorTag,
   summary: "Remove an anime with all its episodes",
   description: `${auditedOperation} The video files stay; indexing their folder again adds them again.`,
-  security: ["admin"],
   params: z.object({ id: opaqueId("The anime's id.") }),
   replies: { 200: { description: "The number of removed episodes.", body: RemovedCount } },
   errors: ["not_found"],
 });
 
 /** Replaces season, number and title of an episode. */
-export const editEpisode = defineEndpoint({
+export const editEpisode = defineOperatorEndpoint({
   id: "editEpisode",
   method: "POST",
   path: "/api/operator/episodes/{id}",
-  tag: operatorTag,
   summary: "Edit an episode",
   description: `${auditedOperation} Indexing the video again keeps the edit.`,
-  security: ["admin"],
   params: z.object({ id: opaqueId("The episode's id.") }),
   json: z
     .object({
-      season: z
-        .int()
-        .min(0, "must be at least 0")
-        .max(999, "must be at most 999")
-        .nullable()
-        .describe("The season; null: unknown."),
+      season: boundedInteger(0, 999).nullable().describe("The season; null: unknown."),
       number: plainText({ longest: 20 })
         .nullable()
         .describe("The number, or a text in its place: `OVA 2`; null: unknown."),
@@ -181,14 +163,12 @@ export const editEpisode = defineEndpoint({
 });
 
 /** Replaces the named parts of an episode. */
-export const labelEpisode = defineEndpoint({
+export const labelEpisode = defineOperatorEndpoint({
   id: "labelEpisode",
   method: "POST",
   path: "/api/operator/episodes/{id}/labels",
-  tag: operatorTag,
   summary: "Name the opening, the ending and other parts of an episode",
   description: `${auditedOperation} Detection keeps the labels, also when there are none.`,
-  security: ["admin"],
   params: z.object({ id: opaqueId("The episode's id.") }),
   json: z
     .object({
@@ -204,30 +184,20 @@ export const labelEpisode = defineEndpoint({
 });
 
 /** Names all videos of a folder. */
-export const nameFolder = defineEndpoint({
+export const nameFolder = defineOperatorEndpoint({
   id: "nameFolder",
   method: "POST",
   path: "/api/operator/episodes/{id}/folder",
-  tag: operatorTag,
   summary: "Name the videos of a folder",
   description: `${auditedOperation} It names all indexed videos in the folder of this episode's video and its subfolders. Omitted fields stay as they are, and indexing the videos again keeps the names.`,
-  security: ["admin"],
   params: z.object({ id: opaqueId("The id of an episode in the folder.") }),
   json: z
     .object({
       title: plainText({ longest: 300, mayChangeDirection: true })
         .optional()
         .describe("The title of the anime, which is created if there is none."),
-      season: z
-        .int()
-        .min(0, "must be at least 0")
-        .max(999, "must be at most 999")
-        .optional()
-        .describe("The season."),
-      firstEpisode: z
-        .int()
-        .min(0, "must be at least 0")
-        .max(9999, "must be at most 9999")
+      season: boundedInteger(0, 999).optional().describe("The season."),
+      firstEpisode: boundedInteger(0, 9999)
         .optional()
         .describe("The number of the first video; the others follow in the order of their names."),
     })
@@ -238,14 +208,12 @@ export const nameFolder = defineEndpoint({
 });
 
 /** Indexes the video of an episode again. */
-export const retryEpisode = defineEndpoint({
+export const retryEpisode = defineOperatorEndpoint({
   id: "retryEpisode",
   method: "POST",
   path: "/api/operator/episodes/{id}/retry",
-  tag: operatorTag,
   summary: "Index a failed or changed video again",
   description: auditedOperation,
-  security: ["admin"],
   params: z.object({ id: opaqueId("The episode's id.") }),
   isRepeatable: true,
   replies: { 202: { description: "The video waits for indexing.", body: QueuedVideos } },
@@ -253,14 +221,12 @@ export const retryEpisode = defineEndpoint({
 });
 
 /** Removes an episode. */
-export const removeEpisode = defineEndpoint({
+export const removeEpisode = defineOperatorEndpoint({
   id: "removeEpisode",
   method: "DELETE",
   path: "/api/operator/episodes/{id}",
-  tag: operatorTag,
   summary: "Remove an episode",
   description: `${auditedOperation} The video file stays; indexing its folder again adds it again.`,
-  security: ["admin"],
   params: z.object({ id: opaqueId("The episode's id.") }),
   replies: { 204: { description: "The episode is removed." } },
   errors: ["not_found"],

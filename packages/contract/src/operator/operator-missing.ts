@@ -1,11 +1,10 @@
 import { z } from "zod";
 import { Anime, Episode } from "../anime/anime.ts";
-import { defineEndpoint } from "../endpoint/endpoint.ts";
 import { exampleOf } from "../endpoint/example.ts";
 import { opaqueId } from "../endpoint/opaque-id.ts";
 import { pageFields, pageQuery } from "../endpoint/page.ts";
 import { MatchSource } from "../searches/match.ts";
-import { auditedOperation, forAdministrators, operatorTag } from "./operator-tag.ts";
+import { auditedOperation, defineOperatorEndpoint, forAdministrators } from "./operator-endpoint.ts";
 
 /** What an operator says about a missing scene. */
 export const MissingSceneState = z
@@ -59,14 +58,12 @@ export const MissingSceneList = z
 export type MissingSceneList = z.infer<typeof MissingSceneList>;
 
 /** The scenes that the library does not have. */
-export const listMissingScenes = defineEndpoint({
+export const listMissingScenes = defineOperatorEndpoint({
   id: "listMissingScenes",
   method: "GET",
   path: "/api/operator/missing-scenes",
-  tag: operatorTag,
   summary: "Scenes that callers searched and the library does not have",
   description: `${forAdministrators} A scene is deleted \`KOMA_MISSING_DAYS\` after its last search.`,
-  security: ["admin"],
   query: pageQuery.extend({
     state: MissingSceneState.default("open"),
   }),
@@ -75,14 +72,12 @@ export const listMissingScenes = defineEndpoint({
 });
 
 /** Marks a missing scene. */
-export const markMissingScene = defineEndpoint({
+export const markMissingScene = defineOperatorEndpoint({
   id: "markMissingScene",
   method: "POST",
   path: "/api/operator/missing-scenes/{id}",
-  tag: operatorTag,
   summary: "Mark a missing scene",
   description: auditedOperation,
-  security: ["admin"],
   params: z.object({ id: opaqueId("The id of the missing scene.") }),
   json: z.object({ state: MissingSceneState }).meta({ examples: [{ state: "wanted" }] }),
   isRepeatable: true,

@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { defineEndpoint } from "../endpoint/endpoint.ts";
 import { exampleOf } from "../endpoint/example.ts";
 import { opaqueId } from "../endpoint/opaque-id.ts";
 import { pageFields, pageQuery } from "../endpoint/page.ts";
+import { auditedOperation, defineOperatorEndpoint, forAdministrators } from "./operator-endpoint.ts";
 import { QueuedVideos } from "./operator-indexing.ts";
-import { auditedOperation, forAdministrators, operatorTag } from "./operator-tag.ts";
 
 const count = z.int().min(0);
 const seconds = z.number().min(0);
@@ -121,14 +120,12 @@ export const SharedQueue = z
 export type SharedQueue = z.infer<typeof SharedQueue>;
 
 /** The shared queue with a page of its videos. */
-export const getSharedQueue = defineEndpoint({
+export const getSharedQueue = defineOperatorEndpoint({
   id: "getSharedQueue",
   method: "GET",
   path: "/api/operator/queue",
-  tag: operatorTag,
   summary: "Videos of the shared queue, and its workers",
   description: `${forAdministrators} \`koma index --queue\` queues videos, \`koma worker\` indexes them.`,
-  security: ["admin"],
   query: pageQuery.extend({
     state: SharedQueueState.optional()
       .describe("Only videos in this state.")
@@ -139,14 +136,12 @@ export const getSharedQueue = defineEndpoint({
 });
 
 /** Pauses or resumes the shared queue. */
-export const setQueuePaused = defineEndpoint({
+export const setQueuePaused = defineOperatorEndpoint({
   id: "setQueuePaused",
   method: "POST",
   path: "/api/operator/queue",
-  tag: operatorTag,
   summary: "Pause or resume the shared queue",
   description: `${auditedOperation} Running videos are indexed to their end.`,
-  security: ["admin"],
   json: z
     .object({ isPaused: z.boolean().describe("Whether workers take no further video.") })
     .meta({ examples: [{ isPaused: true }] }),
@@ -156,14 +151,12 @@ export const setQueuePaused = defineEndpoint({
 });
 
 /** Puts failed videos back into the shared queue. */
-export const retryQueuedVideos = defineEndpoint({
+export const retryQueuedVideos = defineOperatorEndpoint({
   id: "retryQueuedVideos",
   method: "POST",
   path: "/api/operator/queue/retry",
-  tag: operatorTag,
   summary: "Try failed videos of the shared queue again",
   description: auditedOperation,
-  security: ["admin"],
   json: z
     .object({ id: opaqueId("The id of one failed video; without it, all of them.").optional() })
     .meta({ examples: [{ id: "cmi8x2k4q0021" }] }),

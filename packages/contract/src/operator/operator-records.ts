@@ -1,14 +1,13 @@
 import { z } from "zod";
 import { Anime } from "../anime/anime.ts";
 import { ChatServer, ChatUser } from "../chats/chat-user.ts";
-import { defineEndpoint } from "../endpoint/endpoint.ts";
 import { exampleOf } from "../endpoint/example.ts";
 import { opaqueId } from "../endpoint/opaque-id.ts";
 import { pageFields, pageQuery } from "../endpoint/page.ts";
 import { plainText } from "../endpoint/plain-text.ts";
 import { Match } from "../searches/match.ts";
 import { OperatorEpisode } from "./operator.ts";
-import { auditedOperation, forAdministrators, operatorTag } from "./operator-tag.ts";
+import { auditedOperation, defineOperatorEndpoint, forAdministrators } from "./operator-endpoint.ts";
 
 const ChatKind = z
   .enum(["user", "server"], "must be user or server")
@@ -119,71 +118,61 @@ export const CorrectionList = z
 export type CorrectionList = z.infer<typeof CorrectionList>;
 
 /** The corrections of users. */
-export const listCorrections = defineEndpoint({
+export const listCorrections = defineOperatorEndpoint({
   id: "listCorrections",
   method: "GET",
   path: "/api/operator/corrections",
-  tag: operatorTag,
   summary: "Corrections of users",
   description: forAdministrators,
-  security: ["admin"],
   query: pageQuery,
   replies: { 200: { description: "Newest first.", body: CorrectionList } },
   errors: [],
 });
 
 /** Deletes a correction that is settled. */
-export const settleCorrection = defineEndpoint({
+export const settleCorrection = defineOperatorEndpoint({
   id: "settleCorrection",
   method: "DELETE",
   path: "/api/operator/corrections/{id}",
-  tag: operatorTag,
   summary: "Delete a settled correction",
   description: auditedOperation,
-  security: ["admin"],
   params: z.object({ id: opaqueId("The search's id.") }),
   replies: { 204: { description: "It is deleted." } },
   errors: ["not_found"],
 });
 
 /** Names the episode of a wrong match as its correction says. */
-export const applyCorrection = defineEndpoint({
+export const applyCorrection = defineOperatorEndpoint({
   id: "applyCorrection",
   method: "POST",
   path: "/api/operator/corrections/{id}/apply",
-  tag: operatorTag,
   summary: "Name the episode of a wrong match as its correction says, and delete the correction",
   description:
     `${auditedOperation} The episode gets the anime and the number of the correction; without a number it keeps its own. ` +
     "With another anime it loses its season and its title. Indexing the video again keeps the names.",
-  security: ["admin"],
   params: z.object({ id: opaqueId("The search's id.") }),
   replies: { 204: { description: "The episode is named." } },
   errors: ["not_found"],
 });
 
 /** The blocked chats. */
-export const listBlockedChats = defineEndpoint({
+export const listBlockedChats = defineOperatorEndpoint({
   id: "listBlockedChats",
   method: "GET",
   path: "/api/operator/blocked-chats",
-  tag: operatorTag,
   summary: "Chats that the bots do not serve",
   description: forAdministrators,
-  security: ["admin"],
   replies: { 200: { description: "Newest first.", body: BlockedChatList } },
   errors: [],
 });
 
 /** Blocks a chat. */
-export const blockChat = defineEndpoint({
+export const blockChat = defineOperatorEndpoint({
   id: "blockChat",
   method: "POST",
   path: "/api/operator/blocked-chats",
-  tag: operatorTag,
   summary: "Block a chat user, or a server or group",
   description: `${auditedOperation} A repeated request changes the note.`,
-  security: ["admin"],
   json: z
     .object({
       kind: ChatKind,
@@ -203,28 +192,24 @@ export const blockChat = defineEndpoint({
 });
 
 /** Removes a block. */
-export const unblockChat = defineEndpoint({
+export const unblockChat = defineOperatorEndpoint({
   id: "unblockChat",
   method: "DELETE",
   path: "/api/operator/blocked-chats/{key}",
-  tag: operatorTag,
   summary: "Unblock a chat",
   description: auditedOperation,
-  security: ["admin"],
   params: z.object({ key: opaqueId("The keyed hash of the chat.") }),
   replies: { 204: { description: "The chat is not blocked." } },
   errors: ["not_found"],
 });
 
 /** The actions of operators. */
-export const listAuditRecords = defineEndpoint({
+export const listAuditRecords = defineOperatorEndpoint({
   id: "listAuditRecords",
   method: "GET",
   path: "/api/operator/audit",
-  tag: operatorTag,
   summary: "Actions of operators",
   description: forAdministrators,
-  security: ["admin"],
   query: pageQuery.extend({
     query: z
       .string()

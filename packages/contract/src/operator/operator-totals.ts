@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineEndpoint } from "../endpoint/endpoint.ts";
-import { forAdministrators } from "./operator-tag.ts";
+import { forAdministrators } from "./operator-endpoint.ts";
 
 const count = z.int().min(0);
 

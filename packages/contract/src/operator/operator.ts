@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { Anime } from "../anime/anime.ts";
-import { defineEndpoint } from "../endpoint/endpoint.ts";
 import { exampleOf } from "../endpoint/example.ts";
 import { opaqueId } from "../endpoint/opaque-id.ts";
 import { pageFields, pageQuery } from "../endpoint/page.ts";
+import { boundedInteger } from "../endpoint/query.ts";
 import { SceneLabel } from "../searches/match.ts";
-import { forAdministrators, operatorTag } from "./operator-tag.ts";
+import { defineOperatorEndpoint, forAdministrators } from "./operator-endpoint.ts";
 
 const count = z.int().min(0);
 
@@ -198,27 +198,23 @@ export const CreditGrant = z
 export type CreditGrant = z.infer<typeof CreditGrant>;
 
 /** Library, index, queues and users in figures. */
-export const getOperatorOverview = defineEndpoint({
+export const getOperatorOverview = defineOperatorEndpoint({
   id: "getOperatorOverview",
   method: "GET",
   path: "/api/operator/overview",
-  tag: operatorTag,
   summary: "Library, index, queues and users in figures",
   description: forAdministrators,
-  security: ["admin"],
   replies: { 200: { description: "The figures.", body: OperatorOverview } },
   errors: [],
 });
 
 /** The episodes with their states and problems. */
-export const listOperatorEpisodes = defineEndpoint({
+export const listOperatorEpisodes = defineOperatorEndpoint({
   id: "listOperatorEpisodes",
   method: "GET",
   path: "/api/operator/episodes",
-  tag: operatorTag,
   summary: "Episodes, their states and problems",
   description: forAdministrators,
-  security: ["admin"],
   query: pageQuery.extend({
     animeId: opaqueId("Only episodes of this anime.").optional(),
     query: z
@@ -235,14 +231,12 @@ export const listOperatorEpisodes = defineEndpoint({
 });
 
 /** The users. */
-export const listOperatorUsers = defineEndpoint({
+export const listOperatorUsers = defineOperatorEndpoint({
   id: "listOperatorUsers",
   method: "GET",
   path: "/api/operator/users",
-  tag: operatorTag,
   summary: "Users",
   description: forAdministrators,
-  security: ["admin"],
   query: pageQuery.extend({
     query: z
       .string()
@@ -255,22 +249,16 @@ export const listOperatorUsers = defineEndpoint({
 });
 
 /** Grants credits to a user. */
-export const grantCredits = defineEndpoint({
+export const grantCredits = defineOperatorEndpoint({
   id: "grantCredits",
   method: "POST",
   path: "/api/operator/users/{id}/grants",
-  tag: operatorTag,
   summary: "Grant credits to a user",
   description: `${forAdministrators} A repeated \`reference\` grants nothing.`,
-  security: ["admin"],
   params: z.object({ id: opaqueId("The user's id.") }),
   json: z
     .object({
-      amount: z
-        .int()
-        .min(1, "must be at least 1")
-        .max(1_000_000, "must be at most 1000000")
-        .describe("Credits to give: 1 to 1 000 000."),
+      amount: boundedInteger(1, 1_000_000).describe("Credits to give: 1 to 1 000 000."),
       reason: z
         .string()
         .trim()

@@ -3,6 +3,7 @@ import { defineEndpoint } from "../endpoint/endpoint.ts";
 import { exampleOf } from "../endpoint/example.ts";
 import { opaqueId, opaqueToken } from "../endpoint/opaque-id.ts";
 import { plainText } from "../endpoint/plain-text.ts";
+import { boundedInteger } from "../endpoint/query.ts";
 import { Match } from "./match.ts";
 import { matchLimit, SearchOutcome } from "./search-anime.ts";
 
@@ -84,11 +85,9 @@ export const confirmSearch = defineEndpoint({
   params,
   json: z
     .object({
-      rank: z
-        .int()
-        .min(0, "must be at least 0")
-        .max(matchLimit, `must be at most ${matchLimit}`)
-        .describe("The rank of the right match, which must exist; 0: none of them."),
+      rank: boundedInteger(0, matchLimit).describe(
+        "The rank of the right match, which must exist; 0: none of them.",
+      ),
       correction: plainText({ longest: 200 })
         .optional()
         .describe("What the image shows, for the operators of this site; only with rank 0."),
