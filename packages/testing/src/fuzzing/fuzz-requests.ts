@@ -1,5 +1,5 @@
 import { createRandom, type Random } from "../drawing/random.ts";
-import { hostileText, mutateText } from "./hostile-text.ts";
+import { hostileText, mutateText, words } from "./hostile-text.ts";
 import { generateImageAddress } from "./image-addresses.ts";
 import { drawImageFiles, generateImageFile } from "./image-files.ts";
 import { generateJsonText } from "./json-text.ts";
@@ -95,73 +95,20 @@ function postForm({ contentType, body }: MultipartBody): FuzzRequest {
   return post(searchPath, contentType.replace(/[\r\n]/g, ""), body);
 }
 
-const methods: readonly [string, ...string[]] = [
-  "GET",
-  "GET",
-  "POST",
-  "DELETE",
-  "PUT",
-  "PATCH",
-  "HEAD",
-  "OPTIONS",
-  "TRACE",
-];
-const paths: readonly [string, ...string[]] = [
-  searchPath,
-  "/api/anime/quota",
-  "/api/anime",
-  "/api/anime/rankings",
-  "/api/anime/recent-searches?limit=5",
-  "/api/user/anime-credits",
-  "/api/apikeys",
-  "/api/links/BCDF-GHJK",
-  "/mcp",
-  "/healthz",
-  "/readyz",
-  "/openapi.json",
-  "/docs",
-  "/api/auth/get-session",
-  "/trace.moe/me",
-  "/trace.moe/anilist",
-  "/trace.moe/status",
-  "/trace.moe/stats",
-  "/connect",
-  "/",
-  "/nothing",
-  "/api/anime/searches/cmi8x2k4q0003",
-  "/previews/still/a/1/b/1-2",
-  "/api/site",
-];
-const headerNames: readonly [string, ...string[]] = [
-  "accept",
-  "accept-encoding",
-  "accept-language",
-  "authorization",
-  "cookie",
-  "content-type",
-  "content-encoding",
-  "expect",
-  "forwarded",
-  "idempotency-key",
-  "if-modified-since",
-  "if-none-match",
-  "origin",
-  "range",
-  "referer",
-  "te",
-  "trailer",
-  "upgrade",
-  "user-agent",
-  "x-forwarded-for",
-  "x-forwarded-host",
-  "x-forwarded-proto",
-  "x-koma-chat-user",
-  "x-request-id",
-  "access-control-request-method",
-  "access-control-request-headers",
-  "host",
-  "connection",
-];
+const methods = words("GET GET POST DELETE PUT PATCH HEAD OPTIONS TRACE");
+const paths = words(
+  "/api/anime/search /api/anime/quota /api/anime /api/anime/rankings",
+  "/api/anime/recent-searches?limit=5 /api/user/anime-credits /api/apikeys /api/links/BCDF-GHJK /mcp",
+  "/healthz /readyz /openapi.json /docs /api/auth/get-session /trace.moe/me /trace.moe/anilist",
+  "/trace.moe/status /trace.moe/stats /connect / /nothing /api/anime/searches/cmi8x2k4q0003",
+  "/previews/still/a/1/b/1-2 /api/site",
+);
+const headerNames = words(
+  "accept accept-encoding accept-language authorization cookie content-type content-encoding expect",
+  "forwarded idempotency-key if-modified-since if-none-match origin range referer te trailer upgrade",
+  "user-agent x-forwarded-for x-forwarded-host x-forwarded-proto x-koma-chat-user x-request-id",
+  "access-control-request-method access-control-request-headers host connection",
+);
 const headerValues: readonly [string, ...string[]] = [
   "",
   "0",
@@ -274,14 +221,7 @@ function generateJsonRequest(random: Random, credentials: FuzzCredentials): Fuzz
   return { ...request, headers: [...request.headers, ...accept, ...Object.entries(authentication)] };
 }
 
-const staticFolders: readonly [string, ...string[]] = [
-  "/docs/js/",
-  "/assets/",
-  "/previews/still/",
-  "/connect/",
-  "/",
-  "/openapi.json/",
-];
+const staticFolders = words("/docs/js/ /assets/ /previews/still/ /connect/ / /openapi.json/");
 
 function generateFileName(random: Random, image: Buffer): FuzzRequest {
   const name = random.chance(0.5) ? hostileText(random) : mutateText(random, "Alpha Show - 01.jpg");

@@ -77,3 +77,9 @@ export function mutateText(random: Random, text: string): string {
   }
   return mutated;
 }
+
+/** The words of texts, which one space separates, to pick one of them. */
+export function words(...texts: readonly [string, ...string[]]): readonly [string, ...string[]] {
+  const [first, ...rest] = texts.join(" ").split(" ");
+  return [first ?? "", ...rest];
+}
