@@ -3,6 +3,7 @@ import { notify } from "../state/announce.ts";
 import { t } from "../state/language.ts";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { SignProblem } from "../ui/sign-problem.tsx";
+import { SmallButton } from "../ui/small-button.tsx";
 import { useListFocus } from "../ui/use-list-focus.ts";
 import { useResponse } from "../ui/use-response.ts";
 import { useWork } from "../ui/use-work.ts";
@@ -44,14 +45,9 @@ function SessionRow({ session, onRevoked }: { session: DeviceSession; onRevoked:
         <SignProblem error={error} />
       </div>
       {!session.isCurrent && (
-        <button
-          type="button"
-          class="button small"
-          aria-label={t("web.account.revokeSessionLabel", { device })}
-          onClick={start}
-        >
+        <SmallButton label={t("web.account.revokeSessionLabel", { device })} onClick={start}>
           {t("web.account.revokeSession")}
-        </button>
+        </SmallButton>
       )}
     </li>
   );

@@ -7,6 +7,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { MembersOnly } from "../ui/members-only.tsx";
 import { Pager } from "../ui/pager.tsx";
+import { SmallButton } from "../ui/small-button.tsx";
 import { useListFocus } from "../ui/use-list-focus.ts";
 import { useResponse } from "../ui/use-response.ts";
 import { useWork } from "../ui/use-work.ts";
@@ -59,16 +60,14 @@ function Keys() {
                 {` · ${t(`web.keys.scopes.${nameScopes(key.scopes)}`)}`}
               </small>
             </div>
-            <button
-              type="button"
-              class="button small"
-              aria-label={t(isValid(key) ? "web.keys.revokeLabel" : "web.keys.removeLabel", {
+            <SmallButton
+              label={t(isValid(key) ? "web.keys.revokeLabel" : "web.keys.removeLabel", {
                 title: key.title,
               })}
               onClick={() => setSelected(key)}
             >
               {t(isValid(key) ? "web.keys.revoke" : "web.keys.remove")}
-            </button>
+            </SmallButton>
           </li>
         ))}
       </ul>

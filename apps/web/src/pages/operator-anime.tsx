@@ -12,6 +12,7 @@ import { RemovalDialog } from "../ui/removal-dialog.tsx";
 import { RowActions } from "../ui/row-actions.tsx";
 import { Rows } from "../ui/rows.tsx";
 import { formatTitle } from "../ui/scene-words.ts";
+import { SmallButton } from "../ui/small-button.tsx";
 import { useResponse } from "../ui/use-response.ts";
 
 const pageSize = 10;
@@ -106,14 +107,12 @@ function AnimeRow(props: {
         </small>
       </div>
       <RowActions title={title} actions={actions} onAction={props.onAction}>
-        <button
-          type="button"
-          class="button small"
-          aria-label={siteText("site.operator.showEpisodesLabel", { title })}
+        <SmallButton
+          label={siteText("site.operator.showEpisodesLabel", { title })}
           onClick={() => props.onSelect(anime)}
         >
           {siteText("site.operator.showEpisodes")}
-        </button>
+        </SmallButton>
       </RowActions>
     </li>
   );

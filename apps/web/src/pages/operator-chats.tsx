@@ -8,6 +8,7 @@ import { Choice } from "../ui/choice.tsx";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Field, SubmitButton } from "../ui/field.tsx";
 import { Rows } from "../ui/rows.tsx";
+import { SmallButton } from "../ui/small-button.tsx";
 import { useResponse } from "../ui/use-response.ts";
 import { useWork } from "../ui/use-work.ts";
 
@@ -87,14 +88,9 @@ function BlockRow({ block, onDone }: { block: BlockedChat; onDone: () => void })
         </small>
         {error !== undefined && <ErrorPanel error={error} />}
       </div>
-      <button
-        type="button"
-        class="button small"
-        aria-label={siteText("site.operator.unblockLabel", { chat })}
-        onClick={start}
-      >
+      <SmallButton label={siteText("site.operator.unblockLabel", { chat })} onClick={start}>
         {siteText("site.operator.unblock")}
-      </button>
+      </SmallButton>
     </li>
   );
 }

@@ -9,6 +9,7 @@ import { ActionDialog } from "../ui/action-dialog.tsx";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Rows } from "../ui/rows.tsx";
 import { formatTitle, nameMatch } from "../ui/scene-words.ts";
+import { SmallButton } from "../ui/small-button.tsx";
 import { useResponse } from "../ui/use-response.ts";
 import { useWork } from "../ui/use-work.ts";
 
@@ -52,23 +53,16 @@ function CorrectionRow({ correction, onDone }: { correction: Correction; onDone:
       </div>
       <div class="row-actions">
         {change && (
-          <button
-            type="button"
-            class="button small"
-            aria-label={siteText("site.operator.actionLabel", { action, name: text })}
+          <SmallButton
+            label={siteText("site.operator.actionLabel", { action, name: text })}
             onClick={() => setApplying(true)}
           >
             {action}
-          </button>
+          </SmallButton>
         )}
-        <button
-          type="button"
-          class="button small"
-          aria-label={siteText("site.operator.settleLabel", { text })}
-          onClick={start}
-        >
+        <SmallButton label={siteText("site.operator.settleLabel", { text })} onClick={start}>
           {siteText("site.operator.settle")}
-        </button>
+        </SmallButton>
       </div>
       {isApplying && change && (
         <ActionDialog

@@ -12,6 +12,7 @@ import { RemovalDialog } from "../ui/removal-dialog.tsx";
 import { RowActions } from "../ui/row-actions.tsx";
 import { Rows } from "../ui/rows.tsx";
 import { formatEpisodeOf, formatTitle } from "../ui/scene-words.ts";
+import { SmallButton } from "../ui/small-button.tsx";
 import { useResponse } from "../ui/use-response.ts";
 import { useWork } from "../ui/use-work.ts";
 import { formatPart, LabelDialog } from "./operator-labels.tsx";
@@ -161,14 +162,9 @@ function EpisodeRow(props: {
       </div>
       <RowActions title={title} actions={actions} onAction={props.onAction}>
         {episode.state === "failed" && (
-          <button
-            type="button"
-            class="button small"
-            aria-label={`${t("web.common.retry")}: ${title}`}
-            onClick={start}
-          >
+          <SmallButton label={`${t("web.common.retry")}: ${title}`} onClick={start}>
             {t("web.common.retry")}
-          </button>
+          </SmallButton>
         )}
       </RowActions>
     </li>

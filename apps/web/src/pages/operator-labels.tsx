@@ -5,6 +5,7 @@ import { t } from "../state/language.ts";
 import { siteText } from "../state/site-texts.ts";
 import { ActionDialog } from "../ui/action-dialog.tsx";
 import { Field } from "../ui/field.tsx";
+import { SmallButton } from "../ui/small-button.tsx";
 
 /** `Opening 1:02–2:32` */
 export function formatPart({ label, from, to }: EpisodeLabel): string {
@@ -41,14 +42,12 @@ export function LabelDialog(props: {
       {labels.map((part) => (
         <p key={`${part.label} ${part.from}`} class="part">
           <span>{formatPart(part)}</span>
-          <button
-            type="button"
-            class="button small"
-            aria-label={siteText("site.operator.removeLabel", { title: formatPart(part) })}
+          <SmallButton
+            label={siteText("site.operator.removeLabel", { title: formatPart(part) })}
             onClick={() => setLabels(labels.filter((other) => other !== part))}
           >
             {siteText("site.operator.remove")}
-          </button>
+          </SmallButton>
         </p>
       ))}
       <p class="field">

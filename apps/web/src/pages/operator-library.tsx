@@ -2,6 +2,7 @@ import type { Anime } from "@koma/contract";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { siteText } from "../state/site-texts.ts";
 import { formatTitle } from "../ui/scene-words.ts";
+import { SmallButton } from "../ui/small-button.tsx";
 import { OperatorAnimeRows } from "./operator-anime.tsx";
 import { OperatorEpisodeRows } from "./operator-episodes.tsx";
 import { OperatorIndexing } from "./operator-indexing.tsx";
@@ -44,9 +45,7 @@ export function OperatorLibrary() {
         </h2>
         {anime !== undefined && (
           <p>
-            <button type="button" class="button small" onClick={selectAll}>
-              {siteText("site.operator.allEpisodes")}
-            </button>
+            <SmallButton onClick={selectAll}>{siteText("site.operator.allEpisodes")}</SmallButton>
           </p>
         )}
         <OperatorEpisodeRows

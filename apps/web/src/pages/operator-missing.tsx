@@ -9,6 +9,7 @@ import { siteText } from "../state/site-texts.ts";
 import { Choice } from "../ui/choice.tsx";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Rows } from "../ui/rows.tsx";
+import { SmallButton } from "../ui/small-button.tsx";
 import { useResponse } from "../ui/use-response.ts";
 import { useWork } from "../ui/use-work.ts";
 
@@ -98,14 +99,12 @@ function Mark(props: {
   const action = siteText(`site.operator.${props.action}`);
   return (
     <>
-      <button
-        type="button"
-        class="button small"
-        aria-label={siteText("site.operator.actionLabel", { action, name: props.name })}
+      <SmallButton
+        label={siteText("site.operator.actionLabel", { action, name: props.name })}
         onClick={start}
       >
         {action}
-      </button>
+      </SmallButton>
       {error !== undefined && <ErrorPanel error={error} />}
     </>
   );

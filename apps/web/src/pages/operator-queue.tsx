@@ -11,6 +11,7 @@ import { t, words } from "../state/language.ts";
 import { siteText } from "../state/site-texts.ts";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Pager } from "../ui/pager.tsx";
+import { SmallButton } from "../ui/small-button.tsx";
 import { useListFocus } from "../ui/use-list-focus.ts";
 import { useResponse } from "../ui/use-response.ts";
 import { useWork } from "../ui/use-work.ts";
@@ -78,13 +79,11 @@ function Switch({ queue: { isPaused, counts }, onDone }: { queue: SharedQueue; o
       {isPaused && <p class="note">{siteText("site.operator.queuePaused")}</p>}
       {error !== undefined && <ErrorPanel error={error} />}
       <p class="actions">
-        <button type="button" class="button small" onClick={pausing.start}>
+        <SmallButton onClick={pausing.start}>
           {siteText(isPaused ? "site.operator.resumeQueue" : "site.operator.pauseQueue")}
-        </button>
+        </SmallButton>
         {counts.failed > 0 && (
-          <button type="button" class="button small" onClick={retrying.start}>
-            {siteText("site.operator.retryFailed")}
-          </button>
+          <SmallButton onClick={retrying.start}>{siteText("site.operator.retryFailed")}</SmallButton>
         )}
       </p>
     </>
@@ -174,14 +173,9 @@ function VideoRow({ video, onDone }: { video: SharedQueueVideo; onDone: () => vo
       </div>
       {state === "failed" && (
         <div class="row-actions">
-          <button
-            type="button"
-            class="button small"
-            aria-label={`${t("web.common.retry")}: ${path}`}
-            onClick={start}
-          >
+          <SmallButton label={`${t("web.common.retry")}: ${path}`} onClick={start}>
             {t("web.common.retry")}
-          </button>
+          </SmallButton>
         </div>
       )}
     </li>

@@ -9,6 +9,7 @@ import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { QuotaLine } from "../ui/quota-line.tsx";
 import { formatEpisodeOf, formatTitle } from "../ui/scene-words.ts";
+import { SmallButton } from "../ui/small-button.tsx";
 import { Still } from "../ui/still.tsx";
 import { AnimeField } from "./anime-field.tsx";
 import { BatchList } from "./batch-list.tsx";
@@ -191,9 +192,7 @@ function Waiting() {
         {shown.state === "reading" && t("web.search.reading")}
         {shown.state === "searching" &&
           (frames > 0 ? t("web.search.searching", { count: frames }) : t("web.search.searchingAll"))}
-        <button type="button" class="button small" onClick={cancelSearch}>
-          {t("web.common.cancel")}
-        </button>
+        <SmallButton onClick={cancelSearch}>{t("web.common.cancel")}</SmallButton>
       </p>
     </div>
   );

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { siteText } from "../state/site-texts.ts";
+import { SmallButton } from "./small-button.tsx";
 
 type RowAction = "edit" | "merge" | "folder" | "labels" | "remove";
 
@@ -23,13 +24,8 @@ export function RowActions<Action extends RowAction>(props: {
 
 function ActionButton({ action, title, onClick }: { action: RowAction; title: string; onClick: () => void }) {
   return (
-    <button
-      type="button"
-      class="button small"
-      aria-label={siteText(`site.operator.${action}Label`, { title })}
-      onClick={onClick}
-    >
+    <SmallButton label={siteText(`site.operator.${action}Label`, { title })} onClick={onClick}>
       {siteText(`site.operator.${action}`)}
-    </button>
+    </SmallButton>
   );
 }
