@@ -1,5 +1,5 @@
-import type { Fault, Json, Violation } from "@koma/fake-chat";
-import type { APIApplicationCommand, APIMessage, PermissionResolvable } from "discord.js";
+import type { Json, Violation } from "@koma/fake-chat";
+import type { APIMessage, PermissionResolvable } from "discord.js";
 import type { FakeOptions } from "./state/defaults.ts";
 
 export type { FakeOptions, Violation };
@@ -296,57 +296,4 @@ export type FaultTarget = {
   route?: string | RegExp;
   /** The number of affected requests (default: all until removed). */
   times?: number;
-};
-
-/** Faults that a test injects. */
-export type Faults = {
-  /** 429 from the first request on, until `retryAfterSeconds` have passed; an earlier repetition is a violation. */
-  rateLimit(target: FaultTarget & { retryAfterSeconds: number }): Fault;
-  /** An error: a status alone (500, 502, 503) or with one of Discord's codes (10008, 50007 …). */
-  fail(target: FaultTarget & { status?: number; code?: number; message?: string; errors?: object }): Fault;
-  /** Closes the connection without a response. `isAfter`: the request takes effect, only the response is lost. */
-  hangUp(target: FaultTarget & { isAfter?: boolean }): Fault;
-};
-
-/** The gateway from Discord's side. */
-export type Gateway = {
-  /** The shards of the identified sessions, as `0/2`. */
-  readonly shards: readonly string[];
-  /** The number of identifies that came too early; see `identifyIntervalMs`. */
-  readonly tooEarlyCount: number;
-  readonly identifyCount: number;
-  readonly resumeCount: number;
-  /** Closes every connection (default code 1006: no close frame); sessions stay resumable where Discord says so. */
-  drop(code?: number): void;
-  /** Rejects new connections until `restore()`; events wait for a resume. */
-  goOffline(): void;
-  restore(): void;
-  /** Waits for the next resume. */
-  resumed(): Promise<void>;
-};
-
-/** The fake server and its controls. */
-export type Fake = {
-  /** For discord.js: `rest: { api: fake.apiUrl }` (without the version). */
-  readonly apiUrl: string;
-  readonly token: string;
-  readonly applicationId: string;
-  /** Violations of the bot or the fake; tests assert that there are none. */
-  readonly violations: readonly Violation[];
-  /** Valid but doubtful requests: text from users without allowed_mentions. */
-  readonly warnings: readonly Violation[];
-  readonly requests: readonly RecordedRequest[];
-  /** The currently registered global commands. */
-  readonly commands: readonly APIApplicationCommand[];
-  createUser(options?: { name?: string; locale?: string; hasInstalled?: boolean }): User;
-  createGuild(options?: GuildOptions): Guild;
-  /** A group conversation of users; the bot is no member, users reach it by their own installation. */
-  createGroup(...people: readonly User[]): Channel;
-  /** A file on the web that is no attachment, for images of embeds and addresses. */
-  hostFile(file: OwnFile): string;
-  readonly faults: Faults;
-  readonly gateway: Gateway;
-  /** Waits until the condition holds; it is checked after every change. */
-  waitUntil(condition: () => boolean, what?: string): Promise<void>;
-  close(): Promise<void>;
 };

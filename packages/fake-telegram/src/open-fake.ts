@@ -1,4 +1,4 @@
-import { mimeTypeOf } from "@koma/fake-chat";
+import { mimeTypeOf, type Violation } from "@koma/fake-chat";
 import type { UserFromGetMe } from "grammy/types";
 import { createChats } from "./driver/create-chat.ts";
 import { createControls } from "./driver/create-controls.ts";
@@ -25,10 +25,10 @@ import { createFakeState } from "./state/fake-state.ts";
 import { createFiles } from "./state/files.ts";
 import { createMessages } from "./state/messages.ts";
 import { createUpdates } from "./state/updates.ts";
-import type { Fake, User } from "./types.ts";
+import type { GroupOptions, OwnFile, RecordedCall, User } from "./types.ts";
 
 /** Opens a local Telegram on a free port of this machine. Close it at the end. */
-export async function openFake(options: FakeOptions = {}): Promise<Fake> {
+export async function openFake(options: FakeOptions = {}) {
   const state = createFakeState(options);
   const description = readDescription();
   const updates = createUpdates(state, (update) =>
@@ -42,7 +42,7 @@ export async function openFake(options: FakeOptions = {}): Promise<Fake> {
   const plan = planFaults();
   const polling = createPolling(state, updates, description);
   const writer = createWriter(state, { messages, updates, files });
-  const create = (person?: Parameters<Fake["createUser"]>[0]): User =>
+  const create = (person?: { name?: string; language?: string }): User =>
     createUser(state, { chats, contents, messages, updates, writer }, person);
 
   const delivery = createWebhook(state, updates, (update) =>
@@ -62,20 +62,26 @@ export async function openFake(options: FakeOptions = {}): Promise<Fake> {
     poll: (call, isGone) => polling.poll(call, isGone, delivery.hook !== undefined),
   });
   return {
+    /** For grammY: `client: { apiRoot: fake.apiUrl }`. */
     apiUrl: state.origin,
     token: state.settings.token,
     bot: describeBot(state) as unknown as UserFromGetMe,
-    violations: state.violations,
-    warnings: state.warnings,
-    calls: state.calls,
+    /** Violations of the bot or the fake; tests assert that there are none. */
+    violations: state.violations as readonly Violation[],
+    /** Valid but doubtful: edits that change nothing, addresses that Telegram cannot reach, missing replies. */
+    warnings: state.warnings as readonly Violation[],
+    calls: state.calls as readonly RecordedCall[],
     createUser: create,
-    createGroup: ({ members = [], ...group } = {}) =>
+    createGroup: ({ members = [], ...group }: GroupOptions = {}) =>
       chats.createGroup(members[0] ?? create({ name: "Owner" }), { ...group, members: members.slice(1) }),
+    /** A chat of two users without the bot, for guest mode and inline results. */
     createPrivate: chats.createPrivate,
-    hostFile: ({ name, bytes, mimeType = mimeTypeOf(name) }) =>
+    /** A file on the web (on this server), for addresses in messages and in calls of the bot. */
+    hostFile: ({ name, bytes, mimeType = mimeTypeOf(name) }: OwnFile & { name: string }) =>
       `${state.origin}${state.web.host({ name, bytes, contentType: mimeType })}`,
     faults: plan.faults,
     ...createControls(state, { updates, polling, delivery }),
+    /** Waits until the condition holds; it is checked after every change. */
     waitUntil: state.waitUntil,
     async close() {
       delivery.close();

@@ -1,11 +1,5 @@
-import type { Fault, Json, Violation } from "@koma/fake-chat";
-import type {
-  Message as ApiMessage,
-  InlineKeyboardButton,
-  MessageEntity,
-  Update,
-  UserFromGetMe,
-} from "grammy/types";
+import type { Json, Violation } from "@koma/fake-chat";
+import type { Message as ApiMessage, InlineKeyboardButton, MessageEntity } from "grammy/types";
 import type { FakeOptions } from "./state/defaults.ts";
 
 export type { FakeOptions, Violation };
@@ -322,93 +316,4 @@ export type FaultTarget = {
   chat?: Chat;
   /** The number of affected calls (default: all until removed). */
   times?: number;
-};
-
-/** The faults of Telegram. */
-export type Faults = {
-  /**
-   * 429 with `parameters.retry_after` from the first call on, until `retryAfterSeconds` (at least 1) have
-   * passed; an earlier repetition is a violation.
-   */
-  rateLimit(target: FaultTarget & { retryAfterSeconds: number }): Fault;
-  /**
-   * An error. With a status alone: 500, 502, 503 as Telegram's proxies send them (502: no JSON); or with
-   * Telegram's description.
-   */
-  fail(
-    target: FaultTarget & {
-      status: number;
-      description?: string;
-      parameters?: { retry_after?: number; migrate_to_chat_id?: number };
-      /** The body of the response, in place of Telegram's. */
-      body?: Json;
-    },
-  ): Fault;
-  delay(target: FaultTarget & { ms: number }): Fault;
-  /** Ends the connection without a response. `isAfter`: the call takes effect, and only the response is lost. */
-  hangUp(target: FaultTarget & { isAfter?: boolean }): Fault;
-  /** `getUpdates` returns 409: another instance of the bot runs. */
-  conflict(times?: number): Fault;
-  /** Downloads fail with this status (default 404), or are interrupted. */
-  failDownloads(options?: { status?: number; isDropped?: boolean; times?: number }): Fault;
-};
-
-/** The updates from Telegram's side. */
-export type Updates = {
-  /** Updates that the bot has not confirmed (or its webhook not accepted). */
-  readonly pendingCount: number;
-  /** All updates for the bot, without those of types that it does not request. */
-  readonly all: readonly Update[];
-  /** Delivers an update again, as Telegram does after a lost confirmation. Default: the last. */
-  deliverAgain(updateId?: number): void;
-  /** Any update, with a new id. */
-  deliver(update: Omit<Update, "update_id">): number;
-  /** An update with a new id and any content, also one that contradicts the description of the Bot API. */
-  deliverRaw(update: object): number;
-  /** Waits until the bot polls (or its webhook is set). */
-  ready(): Promise<void>;
-  /** Waits until every update is confirmed, and no call is in progress or has arrived for `quietMs` (200). */
-  settled(quietMs?: number): Promise<void>;
-};
-
-/** The webhook from Telegram's side. */
-export type Webhook = {
-  readonly url: string;
-  readonly secret: string | undefined;
-  /** Posts the last update as an attacker would: with a wrong secret (or none). Returns the status. */
-  post(options: { secret: string | undefined; url?: string }): Promise<number>;
-};
-
-/** The bot's profile; language "" is the default. */
-export type Profile = {
-  name(language?: string): string | undefined;
-};
-
-/** A fake Telegram. */
-export type Fake = {
-  /** For grammY: `client: { apiRoot: fake.apiUrl }`. */
-  readonly apiUrl: string;
-  readonly token: string;
-  readonly bot: UserFromGetMe;
-  /** Violations of the bot or the fake; tests assert that there are none. */
-  readonly violations: readonly Violation[];
-  /**
-   * Valid but doubtful calls: an edit that changes nothing, an address that Telegram cannot reach, a reply
-   * that a test waited for in vain.
-   */
-  readonly warnings: readonly Violation[];
-  readonly calls: readonly RecordedCall[];
-  createUser(options?: { name?: string; language?: string }): User;
-  createGroup(options?: GroupOptions): Chat;
-  /** A chat of two users without the bot, for guest mode and inline results. */
-  createPrivate(one: User, other: User): Chat;
-  /** A file on the web (on this server), for addresses in messages and in calls of the bot. */
-  hostFile(file: OwnFile & { name: string }): string;
-  readonly faults: Faults;
-  readonly updates: Updates;
-  readonly webhook: Webhook;
-  readonly profile: Profile;
-  /** Waits until the condition holds; it is checked after every change. */
-  waitUntil(condition: () => boolean, what?: string): Promise<void>;
-  close(): Promise<void>;
 };

@@ -4,7 +4,7 @@ import { GatewayIntentBits } from "discord.js";
 import { type WebSocket, WebSocketServer } from "ws";
 import { describeGuild, describeUser } from "../describe/describe-user.ts";
 import type { FakeState } from "../state/fake-state.ts";
-import type { Gateway, Shard } from "../types.ts";
+import type { Shard } from "../types.ts";
 import type { Session, Sessions } from "./sessions.ts";
 
 /** Close codes after which Discord rejects a resume. */
@@ -105,6 +105,7 @@ export function openGateway(state: FakeState, server: Server, sessions: Sessions
   };
 
   const connected = () => [...sessions.sessions.values()].filter((session) => session.socket !== undefined);
+  /** Closes every connection (1006: without a close frame); sessions stay resumable where Discord says so. */
   const drop = (code = 1006) => {
     for (const session of connected()) {
       if (code === 1006) session.socket?.terminate();
@@ -114,12 +115,14 @@ export function openGateway(state: FakeState, server: Server, sessions: Sessions
     }
   };
 
-  const gateway: Gateway = {
+  const gateway = {
+    /** The shards of the identified sessions, as `0/2`. */
     get shards() {
       return connected()
         .map(({ shard }) => shard.join("/"))
         .sort();
     },
+    /** The number of identifies that came too early; see `identifyIntervalMs`. */
     get tooEarlyCount() {
       return counts.tooEarly;
     },
@@ -130,6 +133,7 @@ export function openGateway(state: FakeState, server: Server, sessions: Sessions
       return counts.resume;
     },
     drop,
+    /** Rejects new connections until `restore()`; events wait for a resume. */
     goOffline() {
       isOffline = true;
       drop();
@@ -137,6 +141,7 @@ export function openGateway(state: FakeState, server: Server, sessions: Sessions
     restore() {
       isOffline = false;
     },
+    /** Waits for the next resume. */
     async resumed() {
       const count = counts.resume + 1;
       await state.waitUntil(() => counts.resume >= count, `resume number ${count}`);

@@ -1,16 +1,19 @@
 import { createFaults } from "@koma/fake-chat";
 import type { FakeState } from "../state/fake-state.ts";
-import type { Faults, FaultTarget } from "../types.ts";
+import type { FaultTarget } from "../types.ts";
 import { type Call, describeCall, type Response } from "./call.ts";
 import { DiscordProblem } from "./problems.ts";
+
+type Failure = { status?: number; code?: number; message?: string; errors?: object };
 
 /** The active faults and their effects on requests. */
 export function planFaults(state: FakeState) {
   const { apply, fail, hangUp, rateLimit } = createFaults<Call, FaultTarget, Response>(isMet);
 
-  const faults: Faults = {
+  const faults = {
     hangUp,
-    rateLimit: (target) =>
+    /** 429 until `retryAfterSeconds` have passed; an earlier repetition is a violation. */
+    rateLimit: (target: FaultTarget & { retryAfterSeconds: number }) =>
       rateLimit(target, {
         keyOf: majorOf,
         respond: (leftMs) => tooMany(leftMs, "user"),
@@ -18,7 +21,8 @@ export function planFaults(state: FakeState) {
         onEarly: (call, problem) =>
           state.violations.push({ rule: "rate-limit", where: describeCall(call), problem }),
       }),
-    fail({ status, code, message, errors, ...target }) {
+    /** An error: a status alone (500, 502, 503) or with one of Discord's codes (10008, 50007 …). */
+    fail({ status, code, message, errors, ...target }: FaultTarget & Failure) {
       const problem = new DiscordProblem(code ?? -1, {
         ...(status !== undefined ? { status } : code === undefined ? { status: 500 } : {}),
         ...(message !== undefined && { message }),

@@ -1,29 +1,35 @@
-import { asNumber, createFaults } from "@koma/fake-chat";
+import { asNumber, createFaults, type Fault, type Json } from "@koma/fake-chat";
 import type { FakeState } from "../state/fake-state.ts";
-import type { Faults, FaultTarget } from "../types.ts";
+import type { FaultTarget } from "../types.ts";
 import type { Call } from "./call.ts";
-import { ApiProblem, describeProblem, type Response } from "./problems.ts";
+import { ApiProblem, describeProblem, type ProblemParameters, type Response } from "./problems.ts";
 
 /** The effect of a fault on a download. */
 export type DownloadEffect = { status: number; isDropped: boolean };
+
+type Failure = { status: number; description?: string; parameters?: ProblemParameters; body?: Json };
 
 /** The active faults and their effects on calls and downloads. */
 export function planFaults() {
   const { apply, fail, ...plans } = createFaults<Call, FaultTarget, Response>(isMet);
   const downloads: { left: number; hits: number; effect: DownloadEffect }[] = [];
 
-  const faults: Faults = {
+  const faults = {
     ...plans,
-    rateLimit: (target) =>
+    /** 429 until `retryAfterSeconds` (at least 1) have passed; an earlier repetition is a violation. */
+    rateLimit: (target: FaultTarget & { retryAfterSeconds: number }) =>
       plans.rateLimit(target, {
         keyOf: (call) => String(call.parameters.chat_id ?? ""),
         respond: (leftMs) => describeProblem(tooMany(Math.ceil(leftMs / 1000))),
         underwayMs: 150,
         onEarly: (call, problem) => call.reject.blame("rate-limit", problem),
       }),
-    fail: (target) => fail(target, spoil(target)),
+    /** An error: a status alone, as Telegram's proxies send it (502: no JSON), with Telegram's description, or a body. */
+    fail: (target: FaultTarget & Failure) => fail(target, spoil(target)),
+    /** `getUpdates` returns 409: another instance of the bot runs. */
     conflict: (times = 1) => fail({ method: "getUpdates", times }, describeProblem(conflict)),
-    failDownloads({ status = 404, isDropped = false, times = Number.POSITIVE_INFINITY } = {}) {
+    /** Downloads fail with this status, or are interrupted. */
+    failDownloads({ status = 404, isDropped = false, times = Number.POSITIVE_INFINITY } = {}): Fault {
       const one = { left: times, hits: 0, effect: { status, isDropped } };
       downloads.push(one);
       return {
@@ -88,7 +94,7 @@ function tooMany(seconds: number): ApiProblem {
   });
 }
 
-function spoil({ status, description, parameters, body }: Parameters<Faults["fail"]>[0]): Response {
+function spoil({ status, description, parameters, body }: Failure): Response {
   if (body !== undefined) return { status, body };
   const isProxy = description === undefined && status === 502;
   if (isProxy) return { status, body: undefined };
