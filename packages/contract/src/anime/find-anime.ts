@@ -31,5 +31,4 @@ export const findAnime = defineEndpoint({
     animeId: opaqueId("Only the anime with this id.").optional(),
   }),
   replies: { 200: { description: "The anime found.", body: AnimeList } },
-  errors: [],
 });

@@ -4,7 +4,7 @@ import { ApiKeyScope } from "../endpoint/api-key-scope.ts";
 import { defineEndpoint } from "../endpoint/endpoint.ts";
 import { exampleOf } from "../endpoint/example.ts";
 import { opaqueId } from "../endpoint/opaque-id.ts";
-import { pageFields, pageQuery } from "../endpoint/page.ts";
+import { pageOf, pageQuery } from "../endpoint/page.ts";
 import { plainText } from "../endpoint/plain-text.ts";
 
 const keyFields = {
@@ -39,10 +39,7 @@ export const ApiKey = z
 export type ApiKey = z.infer<typeof ApiKey>;
 
 /** A user's API keys. */
-export const ApiKeyList = z
-  .object({ ...pageFields, items: z.array(ApiKey).describe("Newest first.") })
-  .describe("The user's own API keys, newest first.")
-  .meta({ examples: [{ page: 1, pageSize: 20, total: 1, items: [exampleOf(ApiKey)] }] });
+export const ApiKeyList = pageOf(ApiKey, "The user's own API keys, newest first.", "Newest first.");
 export type ApiKeyList = z.infer<typeof ApiKeyList>;
 
 /** A new API key. Only this response contains the key. */
@@ -65,7 +62,6 @@ export const listApiKeys = defineEndpoint({
   security: ["session"],
   query: pageQuery,
   replies: { 200: { description: "The user's own API keys, newest first.", body: ApiKeyList } },
-  errors: [],
 });
 
 /** Creates an API key for the signed-in user. */
@@ -98,7 +94,6 @@ export const createApiKey = defineEndpoint({
     })
     .meta({ examples: [{ title: "My script", expiresInDays: 90, scopes: ["search"] }] }),
   replies: { 201: { description: "The new key.", body: NewApiKey } },
-  errors: [],
 });
 
 /** Revokes one of the signed-in user's API keys. */
@@ -125,7 +120,6 @@ export const deleteCurrentApiKey = defineEndpoint({
   description: "For programs that no longer need their key.",
   security: ["apiKey"],
   replies: { 204: { description: "Revoked." } },
-  errors: [],
 });
 
 /** The report of a published key. */
@@ -164,5 +158,4 @@ export const revokeLeakedApiKey = defineEndpoint({
     .meta({ examples: [{ key: `koma_${"3fQ9".repeat(13)}`, chatUser: exampleOf(ChatUser) }] }),
   replies: { 200: { description: "The key is invalid.", body: LeakedKeyReceipt } },
   isRepeatable: true,
-  errors: [],
 });

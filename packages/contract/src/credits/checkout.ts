@@ -41,7 +41,6 @@ export const listProducts = defineEndpoint({
   security: [],
   replies: { 200: { description: "The products; empty if nothing is sold.", body: ProductList } },
   isWithoutDatabase: true,
-  errors: [],
 });
 
 /** Starts the purchase of credits. */

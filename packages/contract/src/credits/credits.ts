@@ -54,5 +54,4 @@ export const getCredits = defineEndpoint({
   security: ["session", "apiKey"],
   scope: "account",
   replies: { 200: { description: "Free and purchased credits, and the hourly limit.", body: Credits } },
-  errors: [],
 });

@@ -127,7 +127,6 @@ export const createLink = defineEndpoint({
       examples: [{ chatUser: exampleOf(LinkRequest).chatUser, displayName: "Spike", platform: "discord" }],
     }),
   replies: { 201: { description: "The codes.", body: NewLink } },
-  errors: [],
 });
 
 /** The device access token endpoint. */

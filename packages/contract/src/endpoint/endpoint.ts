@@ -46,7 +46,7 @@ export type Endpoint = {
   /** The operation works without the database; all others can be `not_ready` without it. */
   isWithoutDatabase?: boolean;
   /** Its own errors, in addition to the derived ones (`listErrors`). */
-  errors: readonly ErrorCode[];
+  errors?: readonly ErrorCode[];
 };
 
 /** Preserves an endpoint's exact types. */

@@ -12,7 +12,7 @@ export function listErrors(endpoint: Endpoint): ErrorCode[] {
       "invalid_request",
       ...listSecurityErrors(endpoint),
       ...(form || json ? (["unsupported_media_type"] as const) : []),
-      ...endpoint.errors,
+      ...(endpoint.errors ?? []),
       ...(endpoint.isWithoutDatabase ? [] : (["not_ready"] as const)),
       "too_many_requests",
       "internal_error",

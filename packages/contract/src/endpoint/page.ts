@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { exampleOf } from "./example.ts";
 import { decimalInteger } from "./query.ts";
 
 /** The requested page of a list. */
@@ -15,3 +16,11 @@ export const pageFields = {
   pageSize: z.int().min(1).describe("Items per full page."),
   total: z.int().min(0).describe("Items on all pages together."),
 };
+
+/** A page of a list: its description, the order of its items, and the example of one item as an example. */
+export function pageOf<Item extends z.ZodType>(item: Item, description: string, order: string) {
+  return z
+    .object({ ...pageFields, items: z.array(item).describe(order) })
+    .describe(description)
+    .meta({ examples: [{ page: 1, pageSize: 20, total: 1, items: [exampleOf(item)] }] });
+}

@@ -3,7 +3,7 @@ import { Anime } from "../anime/anime.ts";
 import { defineEndpoint } from "../endpoint/endpoint.ts";
 import { exampleOf } from "../endpoint/example.ts";
 import { opaqueId } from "../endpoint/opaque-id.ts";
-import { pageFields, pageQuery } from "../endpoint/page.ts";
+import { pageOf, pageQuery } from "../endpoint/page.ts";
 import { writtenBoolean } from "../endpoint/query.ts";
 
 const count = z.int().min(0);
@@ -26,10 +26,7 @@ export const LibraryAnime = z
 export type LibraryAnime = z.infer<typeof LibraryAnime>;
 
 /** The anime of the library. */
-export const LibraryAnimeList = z
-  .object({ ...pageFields, items: z.array(LibraryAnime).describe("By title.") })
-  .describe("The anime of the library.")
-  .meta({ examples: [{ page: 1, pageSize: 20, total: 1, items: [exampleOf(LibraryAnime)] }] });
+export const LibraryAnimeList = pageOf(LibraryAnime, "The anime of the library.", "By title.");
 export type LibraryAnimeList = z.infer<typeof LibraryAnimeList>;
 
 /** An indexed episode. */
@@ -67,10 +64,11 @@ export const LibraryEpisode = z
 export type LibraryEpisode = z.infer<typeof LibraryEpisode>;
 
 /** The indexed episodes of an anime. */
-export const LibraryEpisodeList = z
-  .object({ ...pageFields, items: z.array(LibraryEpisode).describe("By season and number.") })
-  .describe("The indexed episodes of an anime.")
-  .meta({ examples: [{ page: 1, pageSize: 20, total: 1, items: [exampleOf(LibraryEpisode)] }] });
+export const LibraryEpisodeList = pageOf(
+  LibraryEpisode,
+  "The indexed episodes of an anime.",
+  "By season and number.",
+);
 export type LibraryEpisodeList = z.infer<typeof LibraryEpisodeList>;
 
 /** The anime of the library. */

@@ -74,7 +74,6 @@ export const getIndexing = defineOperatorEndpoint({
   summary: "Progress of indexing",
   description: forAdministrators,
   replies: { 200: { description: "The state of indexing.", body: Indexing } },
-  errors: [],
 });
 
 /** Indexes a folder below the configured ones. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Anime } from "../anime/anime.ts";
 import { exampleOf } from "../endpoint/example.ts";
 import { opaqueId } from "../endpoint/opaque-id.ts";
-import { pageFields, pageQuery } from "../endpoint/page.ts";
+import { pageOf, pageQuery } from "../endpoint/page.ts";
 import { plainText } from "../endpoint/plain-text.ts";
 import { boundedInteger } from "../endpoint/query.ts";
 import { EpisodeCounts, EpisodeLabel, OperatorEpisode } from "./operator.ts";
@@ -33,10 +33,7 @@ export const OperatorAnime = z
 export type OperatorAnime = z.infer<typeof OperatorAnime>;
 
 /** Anime with episodes, by title. */
-export const OperatorAnimeList = z
-  .object({ ...pageFields, items: z.array(OperatorAnime).describe("By title.") })
-  .describe("Anime with episodes, by title.")
-  .meta({ examples: [{ page: 1, pageSize: 20, total: 1, items: [exampleOf(OperatorAnime)] }] });
+export const OperatorAnimeList = pageOf(OperatorAnime, "Anime with episodes, by title.", "By title.");
 export type OperatorAnimeList = z.infer<typeof OperatorAnimeList>;
 
 /** The number of removed episodes. */
@@ -62,7 +59,6 @@ export const listOperatorAnime = defineOperatorEndpoint({
   description: forAdministrators,
   query: pageQuery.extend({ query: titleQuery }),
   replies: { 200: { description: "By title.", body: OperatorAnimeList } },
-  errors: [],
 });
 
 const title = (language: string) =>

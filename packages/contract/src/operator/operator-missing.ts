@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Anime, Episode } from "../anime/anime.ts";
 import { exampleOf } from "../endpoint/example.ts";
 import { opaqueId } from "../endpoint/opaque-id.ts";
-import { pageFields, pageQuery } from "../endpoint/page.ts";
+import { pageOf, pageQuery } from "../endpoint/page.ts";
 import { MatchSource } from "../searches/match.ts";
 import { auditedOperation, defineOperatorEndpoint, forAdministrators } from "./operator-endpoint.ts";
 
@@ -51,10 +51,11 @@ export const MissingScene = z
 export type MissingScene = z.infer<typeof MissingScene>;
 
 /** Missing scenes, those with most searches first. */
-export const MissingSceneList = z
-  .object({ ...pageFields, items: z.array(MissingScene).describe("Those with most searches first.") })
-  .describe("Scenes that callers searched and the library does not have.")
-  .meta({ examples: [{ page: 1, pageSize: 20, total: 1, items: [exampleOf(MissingScene)] }] });
+export const MissingSceneList = pageOf(
+  MissingScene,
+  "Scenes that callers searched and the library does not have.",
+  "Those with most searches first.",
+);
 export type MissingSceneList = z.infer<typeof MissingSceneList>;
 
 /** The scenes that the library does not have. */
@@ -68,7 +69,6 @@ export const listMissingScenes = defineOperatorEndpoint({
     state: MissingSceneState.default("open"),
   }),
   replies: { 200: { description: "Those with most searches first.", body: MissingSceneList } },
-  errors: [],
 });
 
 /** Marks a missing scene. */

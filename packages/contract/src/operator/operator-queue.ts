@@ -132,7 +132,6 @@ export const getSharedQueue = defineOperatorEndpoint({
       .meta({ examples: ["failed"] }),
   }),
   replies: { 200: { description: "The queue.", body: SharedQueue } },
-  errors: [],
 });
 
 /** Pauses or resumes the shared queue. */
@@ -147,7 +146,6 @@ export const setQueuePaused = defineOperatorEndpoint({
     .meta({ examples: [{ isPaused: true }] }),
   isRepeatable: true,
   replies: { 204: { description: "The queue is paused or running." } },
-  errors: [],
 });
 
 /** Puts failed videos back into the shared queue. */

@@ -3,7 +3,7 @@ import { Anime } from "../anime/anime.ts";
 import { ChatServer, ChatUser } from "../chats/chat-user.ts";
 import { exampleOf } from "../endpoint/example.ts";
 import { opaqueId } from "../endpoint/opaque-id.ts";
-import { pageFields, pageQuery } from "../endpoint/page.ts";
+import { pageOf, pageQuery } from "../endpoint/page.ts";
 import { plainText } from "../endpoint/plain-text.ts";
 import { Match } from "../searches/match.ts";
 import { OperatorEpisode } from "./operator.ts";
@@ -70,10 +70,7 @@ export const AuditRecord = z
 export type AuditRecord = z.infer<typeof AuditRecord>;
 
 /** Actions of operators, newest first. */
-export const AuditRecordList = z
-  .object({ ...pageFields, items: z.array(AuditRecord).describe("Newest first.") })
-  .describe("Actions of operators, newest first.")
-  .meta({ examples: [{ page: 1, pageSize: 20, total: 1, items: [exampleOf(AuditRecord)] }] });
+export const AuditRecordList = pageOf(AuditRecord, "Actions of operators, newest first.", "Newest first.");
 export type AuditRecordList = z.infer<typeof AuditRecordList>;
 
 /** What a user says that the image of a search shows. */
@@ -111,10 +108,7 @@ export const Correction = z
 export type Correction = z.infer<typeof Correction>;
 
 /** Corrections of users, newest first. */
-export const CorrectionList = z
-  .object({ ...pageFields, items: z.array(Correction).describe("Newest first.") })
-  .describe("Corrections of users, newest first.")
-  .meta({ examples: [{ page: 1, pageSize: 20, total: 1, items: [exampleOf(Correction)] }] });
+export const CorrectionList = pageOf(Correction, "Corrections of users, newest first.", "Newest first.");
 export type CorrectionList = z.infer<typeof CorrectionList>;
 
 /** The corrections of users. */
@@ -126,7 +120,6 @@ export const listCorrections = defineOperatorEndpoint({
   description: forAdministrators,
   query: pageQuery,
   replies: { 200: { description: "Newest first.", body: CorrectionList } },
-  errors: [],
 });
 
 /** Deletes a correction that is settled. */
@@ -163,7 +156,6 @@ export const listBlockedChats = defineOperatorEndpoint({
   summary: "Chats that the bots do not serve",
   description: forAdministrators,
   replies: { 200: { description: "Newest first.", body: BlockedChatList } },
-  errors: [],
 });
 
 /** Blocks a chat. */
@@ -188,7 +180,6 @@ export const blockChat = defineOperatorEndpoint({
     .meta({ examples: [{ kind: "server", chat: "discord:123456789012345678", note: "Spam" }] }),
   isRepeatable: true,
   replies: { 204: { description: "The chat is blocked." } },
-  errors: [],
 });
 
 /** Removes a block. */
@@ -218,5 +209,4 @@ export const listAuditRecords = defineOperatorEndpoint({
       .describe("A part of an action, of a name or mail address of a user, or of a title of an anime."),
   }),
   replies: { 200: { description: "Newest first.", body: AuditRecordList } },
-  errors: [],
 });

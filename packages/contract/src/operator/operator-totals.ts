@@ -73,5 +73,4 @@ export const getDailyTotals = defineEndpoint({
   description: forAdministrators,
   security: ["admin"],
   replies: { 200: { description: "The last 30 days and 12 weeks.", body: DailyTotals } },
-  errors: [],
 });

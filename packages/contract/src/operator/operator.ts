@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Anime } from "../anime/anime.ts";
 import { exampleOf } from "../endpoint/example.ts";
 import { opaqueId } from "../endpoint/opaque-id.ts";
-import { pageFields, pageQuery } from "../endpoint/page.ts";
+import { pageOf, pageQuery } from "../endpoint/page.ts";
 import { boundedInteger } from "../endpoint/query.ts";
 import { SceneLabel } from "../searches/match.ts";
 import { defineOperatorEndpoint, forAdministrators } from "./operator-endpoint.ts";
@@ -141,10 +141,11 @@ export const OperatorEpisode = z
 export type OperatorEpisode = z.infer<typeof OperatorEpisode>;
 
 /** Episodes, failed ones first. */
-export const OperatorEpisodeList = z
-  .object({ ...pageFields, items: z.array(OperatorEpisode).describe("Failed ones first, then by title.") })
-  .describe("Episodes, failed ones first.")
-  .meta({ examples: [{ page: 1, pageSize: 20, total: 1, items: [exampleOf(OperatorEpisode)] }] });
+export const OperatorEpisodeList = pageOf(
+  OperatorEpisode,
+  "Episodes, failed ones first.",
+  "Failed ones first, then by title.",
+);
 export type OperatorEpisodeList = z.infer<typeof OperatorEpisodeList>;
 
 /** A user account. */
@@ -181,10 +182,7 @@ export const OperatorUser = z
 export type OperatorUser = z.infer<typeof OperatorUser>;
 
 /** Users, newest first. */
-export const OperatorUserList = z
-  .object({ ...pageFields, items: z.array(OperatorUser).describe("Newest first.") })
-  .describe("Users, newest first.")
-  .meta({ examples: [{ page: 1, pageSize: 20, total: 1, items: [exampleOf(OperatorUser)] }] });
+export const OperatorUserList = pageOf(OperatorUser, "Users, newest first.", "Newest first.");
 export type OperatorUserList = z.infer<typeof OperatorUserList>;
 
 /** The result of a grant. */
@@ -205,7 +203,6 @@ export const getOperatorOverview = defineOperatorEndpoint({
   summary: "Library, index, queues and users in figures",
   description: forAdministrators,
   replies: { 200: { description: "The figures.", body: OperatorOverview } },
-  errors: [],
 });
 
 /** The episodes with their states and problems. */
@@ -227,7 +224,6 @@ export const listOperatorEpisodes = defineOperatorEndpoint({
       .meta({ examples: ["failed"] }),
   }),
   replies: { 200: { description: "Failed ones first, then by title.", body: OperatorEpisodeList } },
-  errors: [],
 });
 
 /** The users. */
@@ -245,7 +241,6 @@ export const listOperatorUsers = defineOperatorEndpoint({
       .describe("A part of a name or mail address."),
   }),
   replies: { 200: { description: "Newest first.", body: OperatorUserList } },
-  errors: [],
 });
 
 /** Grants credits to a user. */

@@ -64,7 +64,6 @@ export const getRankings = defineEndpoint({
     includeAdult: writtenBoolean().default(false).describe("Whether anime for adults are included."),
   }),
   replies: { 200: { description: "The ranking.", body: Rankings } },
-  errors: [],
 });
 
 /** A scene and how many people found it. */
@@ -100,5 +99,4 @@ export const getSceneRankings = defineEndpoint({
     limit: decimalInteger({ minimum: 1, maximum: 50 }).default(12).describe("The maximum number of entries."),
   }),
   replies: { 200: { description: "The ranking.", body: SceneRankings } },
-  errors: [],
 });

@@ -46,5 +46,4 @@ export const getRecentSearches = defineEndpoint({
       .describe("The number of newer items to skip."),
   }),
   replies: { 200: { description: "They, newest first.", body: RecentSearchList } },
-  errors: [],
 });

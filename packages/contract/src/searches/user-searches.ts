@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineEndpoint } from "../endpoint/endpoint.ts";
 import { exampleOf } from "../endpoint/example.ts";
 import { opaqueId, opaqueToken } from "../endpoint/opaque-id.ts";
-import { pageFields, pageQuery } from "../endpoint/page.ts";
+import { pageOf, pageQuery } from "../endpoint/page.ts";
 import { exampleScene, sceneFields } from "./match.ts";
 import { SearchOutcome } from "./search-anime.ts";
 import { Confirmation } from "./searches.ts";
@@ -41,10 +41,7 @@ export const UserSearch = z
 export type UserSearch = z.infer<typeof UserSearch>;
 
 /** A user's own searches. */
-export const UserSearchList = z
-  .object({ ...pageFields, items: z.array(UserSearch).describe("Newest first.") })
-  .describe("The user's own searches, newest first.")
-  .meta({ examples: [{ page: 1, pageSize: 20, total: 1, items: [exampleOf(UserSearch)] }] });
+export const UserSearchList = pageOf(UserSearch, "The user's own searches, newest first.", "Newest first.");
 export type UserSearchList = z.infer<typeof UserSearchList>;
 
 /** The searches of the signed-in user. */
@@ -58,7 +55,6 @@ export const listUserSearches = defineEndpoint({
   scope: "account",
   query: pageQuery,
   replies: { 200: { description: "List the user's own searches, newest first", body: UserSearchList } },
-  errors: [],
 });
 
 /** The number of searches that are part of the history now. */
@@ -100,7 +96,6 @@ export const addUserSearches = defineEndpoint({
     }),
   isRepeatable: true,
   replies: { 200: { description: "They are in the history.", body: AddedSearches } },
-  errors: [],
 });
 
 /** The user's searches per day. */
@@ -128,7 +123,6 @@ export const getUserUsage = defineEndpoint({
   summary: "One's own searches per day",
   security: ["session"],
   replies: { 200: { description: "The last 30 days.", body: UserUsage } },
-  errors: [],
 });
 
 /** Deletes one of the user's own searches. */

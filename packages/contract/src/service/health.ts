@@ -28,7 +28,6 @@ export const getHealth = defineEndpoint({
   security: [],
   replies: { 200: { description: "It is.", body: Health } },
   isWithoutDatabase: true,
-  errors: [],
 });
 
 /** Responds with 200 while the index is loaded and not empty and the database responds. */
@@ -42,5 +41,4 @@ export const getReadiness = defineEndpoint({
     "`not_ready` while the index is loading, while nothing is indexed, and while the database does not respond.",
   security: [],
   replies: { 200: { description: "They can.", body: Readiness } },
-  errors: [],
 });

@@ -17,5 +17,4 @@ export const callMcp = defineEndpoint({
     200: { description: "The JSON-RPC response.", contentType: "application/json" },
     202: { description: "A notification was received.", contentType: "application/json" },
   },
-  errors: [],
 });

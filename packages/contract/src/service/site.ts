@@ -121,5 +121,4 @@ export const getSite = defineEndpoint({
   summary: "Get the data of the web page",
   security: [],
   replies: { 200: { description: "Limits, sign-in methods, example frames.", body: Site } },
-  errors: [],
 });

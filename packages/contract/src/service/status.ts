@@ -44,5 +44,4 @@ export const getStatus = defineEndpoint({
   summary: "Get the amount of indexed video and the searches in progress",
   security: [],
   replies: { 200: { description: "The figures.", body: ServiceStatus } },
-  errors: [],
 });
