@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { startApi } from "@koma/testing/start-koma";
+import { createKey, startApi } from "@koma/testing/start-koma";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { drawVideo, takeFrame } from "./draw-video.ts";
 import { createWorkplace, type Workplace } from "./koma.ts";
@@ -41,7 +41,7 @@ beforeAll(async () => {
   expect((await workplace.koma("index", "Anime")).code).toBe(0);
   expect((await workplace.run(["backup"], { KOMA_BACKUP_FOLDER: path("backups") })).code).toBe(0);
   api = await startApi(path("data"));
-  key = await createKey();
+  key = await createKey(api.url);
 });
 afterAll(async () => {
   await api?.stop();
@@ -143,21 +143,6 @@ async function runLine(variables: string, line: string): Promise<void> {
   else expect({ line, code, stdout, stderr }).toMatchObject({ line, code: endless.test(line) ? 143 : 0 });
   // The restored library has the episode, and a search of it names that.
   if (isScript(line)) expect(stdout).toMatch(/^Restored [1-9]\d* rows\.[\s\S]*Test Card/);
-}
-
-/** The API key of a new user. */
-async function createKey(): Promise<string> {
-  const post = (path: string, body: object, cookie = "") =>
-    fetch(`${api.url}${path}`, {
-      method: "POST",
-      headers: { "content-type": "application/json", origin: api.url, cookie },
-      body: JSON.stringify(body),
-    });
-  const person = { name: "Rin", email: "reader@site.example", password: "the key of a reader" };
-  const { headers } = await post("/api/auth/sign-up/email", person);
-  const cookie = headers.getSetCookie().map((one) => one.split(";", 1)[0]);
-  const created = await post("/api/apikeys", { title: "Guide" }, cookie.join("; "));
-  return ((await created.json()) as { key: string }).key;
 }
 
 async function writeProgram(name: string, script: string): Promise<void> {

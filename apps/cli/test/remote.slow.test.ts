@@ -1,6 +1,5 @@
-import { randomUUID } from "node:crypto";
 import { copyFile, writeFile } from "node:fs/promises";
-import { prepareData, startApi } from "@koma/testing/start-koma";
+import { createKey, prepareData, startApi } from "@koma/testing/start-koma";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createWorkplace, type Workplace } from "./koma.ts";
 
@@ -14,7 +13,7 @@ beforeAll(async () => {
   workplace = await createWorkplace();
   await copyFile(data.image, workplace.path("frame.jpg"));
   await writeFile(workplace.path("text.jpg"), "this is not an image");
-  key = await createKey();
+  key = await createKey(api.url);
 }, 300_000);
 afterAll(async () => {
   await workplace?.remove();
@@ -79,22 +78,3 @@ test("`koma bot key create` creates a key that may act for chat users", async ()
   expect(await asChatUser(created.key)).toBe(200);
   expect(await asChatUser(key)).toBe(403);
 });
-
-async function createKey(): Promise<string> {
-  const post = async (path: string, body: object, cookie = "") => {
-    const headers = { "content-type": "application/json", origin: api.url, cookie };
-    const response = await fetch(`${api.url}${path}`, {
-      method: "POST",
-      headers,
-      body: JSON.stringify(body),
-    });
-    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-    return response;
-  };
-  const person = { name: "Rin", email: "rin@site.example", password: randomUUID() };
-  const signUp = await post("/api/auth/sign-up/email", person);
-  const cookie = signUp.headers.getSetCookie().map((one) => one.split(";")[0]);
-  return (
-    (await (await post("/api/apikeys", { title: "Terminal" }, cookie.join("; "))).json()) as { key: string }
-  ).key;
-}

@@ -2,12 +2,12 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { AnimeList, Match, Rankings } from "@koma/contract";
+import { komaFile } from "@koma/testing/start-koma";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { afterEach, describe, expect, inject, test } from "vitest";
-import { komaFile } from "./fixtures/start-koma.ts";
 
 const clients: Client[] = [];
 afterEach(async () => {
