@@ -124,11 +124,11 @@ describe("rules with state", () => {
   it("a callback query is answered once, with at most 200 characters", async () => {
     await call("sendMessage", keyboard([button]));
     const { id } = mina.clicks(mina.direct.replies.at(-1)?.button("A") ?? expect.fail());
-    const answer = { callback_query_id: id };
-    expect(await rulesOf("answerCallbackQuery", { ...answer, text: "x".repeat(201) })).toEqual([
+    const response = { callback_query_id: id };
+    expect(await rulesOf("answerCallbackQuery", { ...response, text: "x".repeat(201) })).toEqual([
       "length: text has 201 characters, 0 to 200 are allowed",
     ]);
-    expect(await rulesOf("answerCallbackQuery", answer)).toEqual([
+    expect(await rulesOf("answerCallbackQuery", response)).toEqual([
       "callback: the callback query was answered before",
     ]);
   });
