@@ -7,7 +7,7 @@ import { openTestEnv, type TestEnv } from "../fixtures/test-env.ts";
 let testEnv: TestEnv;
 let guild: Guild;
 beforeAll(async () => {
-  testEnv = await openTestEnv({ bot: { KOMA_BOT_PORT: "0" }, fake: { patienceMs: 90_000 } });
+  testEnv = await openTestEnv({ bot: { KOMA_BOT_PORT: "0" } });
 });
 afterAll(async () => {
   expect(testEnv.fake.violations).toEqual([]);

@@ -9,7 +9,7 @@ let person: User;
 let guilds: Guild[];
 const bots = new Map<string, Running>();
 async function open(options: FakeOptions = {}): Promise<void> {
-  testEnv = await openTestEnv({ startsBot: false, fake: { patienceMs: 90_000, ...options } });
+  testEnv = await openTestEnv({ startsBot: false, fake: options });
   person = testEnv.fake.createUser({ name: "Ann" });
   guilds = [0, 1].map((index) => testEnv.fake.createGuild({ members: [person], shard: [index, 2] }));
 }

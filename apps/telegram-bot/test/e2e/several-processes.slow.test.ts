@@ -12,7 +12,7 @@ const bots: { bot: Running; port: number }[] = [];
 beforeEach(async () => {
   proxy = await openProxy();
   const webhook = { TELEGRAM_WEBHOOK_URL: proxy.url, TELEGRAM_WEBHOOK_PORT: "0" };
-  testEnv = await openTestEnv({ startsBot: false, bot: webhook, fake: { patienceMs: 90_000 } });
+  testEnv = await openTestEnv({ startsBot: false, bot: webhook });
   people = Array.from({ length: 4 }, () => testEnv.fake.createUser({ language: "en" }));
 });
 afterEach(async () => {

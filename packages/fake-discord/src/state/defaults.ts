@@ -17,7 +17,7 @@ export const defaults = {
   /** The heartbeat interval for the client. */
   heartbeatMs: 41_250,
   /** The time limit of `reply()`, `waitForMessage()` … */
-  patienceMs: 15_000,
+  patienceMs: 90_000,
 };
 
 /** The options of a fake Discord. */

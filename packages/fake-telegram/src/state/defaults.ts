@@ -13,7 +13,7 @@ export const defaults = {
   /** Optional fields without a value are null, as on some compatible servers; Telegram omits them. */
   sendsNulls: false,
   /** The time limit of `reply()`, `waitForMessage()` … */
-  patienceMs: 15_000,
+  patienceMs: 90_000,
 };
 
 /** The options of a fake Telegram. */
