@@ -113,7 +113,10 @@ test("reports an ffmpeg that does not run, and one without codecs", async () => 
     ...["h264", "libdav1d", "vp9", "mpeg4", "mpeg2video"],
   ];
   const poor = join(folder, "poor-ffmpeg");
-  await writeFile(poor, `#!/bin/sh\necho ffmpeg version 7.1 --enable-libx264\nprintf ' V %s \\n' ${names.join(" ")}\n`);
+  await writeFile(
+    poor,
+    `#!/bin/sh\necho ffmpeg version 7.1 --enable-libx264\nprintf ' V %s \\n' ${names.join(" ")}\n`,
+  );
   await chmod(poor, 0o755);
   expect(await find("ffmpeg", { FFMPEG_PATH: poor, FFPROBE_PATH: poor })).toMatchObject([
     { status: "problem", detail: expect.stringMatching(/lacks encoder aac/) },
