@@ -82,21 +82,20 @@ export async function searchFrames(
       yieldNow: createYield(cancelled),
     });
     await load(pinpointed);
-    leastCost = pinpointed[0]?.pinpoint?.cost ?? Number.POSITIVE_INFINITY;
     const shots = new Set(pinpointed.map(shotKeyOf));
     const others = shots.size === 0 ? hits : hits.filter((hit) => !shots.has(shotKeyOf(hit)));
     const believed = doubtHits([...pinpointed, ...others], { image, thumbnailOf });
-    return groupScenes(believed, { model, image, limit, compare, recurrencesOf });
+    const scenes = await groupScenes(believed, { model, image, limit, compare, recurrencesOf });
+    return { scenes, cost: pinpointed[0]?.pinpoint?.cost ?? Number.POSITIVE_INFINITY };
   };
 
   let verificationMs = 0;
-  let leastCost = Number.POSITIVE_INFINITY;
-  using verifier = image.grey === null ? null : createVerifier(image.grey, image.cover);
   const candidates = await findCandidates();
-  const best = Math.max(...candidates.map(({ cosine }) => cosine));
-  if (isExact && !(best >= EXACT.leastCosine)) return { scenes: [], verificationMs };
-  if (verifier === null) return { scenes: await group(candidates), verificationMs };
+  if (candidates.length === 0 && isExact) return { scenes: [], verificationMs };
+  using verifier = image.grey === null ? null : createVerifier(image.grey, image.cover);
+  if (verifier === null) return { scenes: (await group(candidates)).scenes, verificationMs };
   let startedMs = performance.now();
+  const best = bestCosineOf(candidates);
   const isLikely = ({ cosine }: Hit) => !isExact || cosine >= best - EXACT.cosineGap;
   const verified = await verifyHits(candidates.filter(isLikely), {
     verifier,
@@ -108,9 +107,9 @@ export async function searchFrames(
     yieldNow: createYield(cancelled),
   });
   verificationMs += performance.now() - startedMs;
-  const scenes = await group([...verified, ...candidates.filter((hit) => !isLikely(hit))]);
+  const { scenes, cost } = await group([...verified, ...candidates.filter((hit) => !isLikely(hit))]);
   if (isExact)
-    return { scenes: scenes[0]?.isConfident && leastCost <= EXACT.mostCost ? scenes : [], verificationMs };
+    return { scenes: scenes[0]?.isConfident && cost <= EXACT.mostCost ? scenes : [], verificationMs };
   if (image.isFlat || scenes[0]?.isConfident) return { scenes, verificationMs };
   const regionCandidates = await findRegions();
   startedMs = performance.now();
@@ -126,14 +125,21 @@ export async function searchFrames(
     yieldNow: createYield(cancelled),
   });
   verificationMs += performance.now() - startedMs;
-  return { scenes: found.length === 0 ? scenes : await group([...verified, ...found]), verificationMs };
+  return {
+    scenes: found.length === 0 ? scenes : (await group([...verified, ...found])).scenes,
+    verificationMs,
+  };
 
-  /** Requests more neighbours when all of the nearest ones belong to few scenes. */
+  /**
+   * Requests more neighbours when all of the nearest ones belong to few scenes. Returns none where the image shows no
+   * frame exactly and only that is searched.
+   */
   async function findCandidates(): Promise<Hit[]> {
     let hits: Hit[] = [];
     for (const count of NEIGHBOUR_COUNTS) {
       throwIfCancelled(cancelled);
       hits = await view.findHits(image, { count, episodeKeys });
+      if (isExact && bestCosineOf(hits) < EXACT.leastCosine) return [];
       const isEnough = (await groupScenes(hits, { model, image, limit, compare })).length >= limit;
       if (isEnough || !view.hasMore(count)) break;
     }
@@ -144,4 +150,8 @@ export async function searchFrames(
     const views = [...image.views.keys()].filter((at) => image.views[at]?.isPart !== false);
     return regionView.findHits(image, { count: REGION_NEIGHBOURS, views, episodeKeys });
   }
+}
+
+function bestCosineOf(hits: readonly Hit[]): number {
+  return hits.reduce((best, { cosine }) => Math.max(best, cosine), -1);
 }
