@@ -83,8 +83,8 @@ function decode(bytes: Uint8Array, cancelled?: Cancellation): Promise<DecodedIma
 /**
  * Searches by the whole image first, which is enough where it shows a frame exactly, then by few views. The image may
  * show a part of the scene only: searching for that takes ten times as long and is done where the first views find no
- * certain match, by the likely views before the others. A corrupt image is rejected even if the index is empty. A cancelled search ends after the stage that
- * runs.
+ * certain match, by the likely views before the others. A corrupt image is rejected even if the index is empty. A
+ * cancelled search ends after the stage that runs.
  */
 async function searchImage({ bytes, trimBorders, options: { limit, ...o }, index }: SearchTask) {
   const options = { ...o, limit: Math.max(LEAST_SCENES, limit) };
@@ -105,7 +105,7 @@ async function searchImage({ bytes, trimBorders, options: { limit, ...o }, index
     createImageDescriber(model, session, decoded, { trimBorders, cancelled }),
   );
   const whole = await timed("describeMs", describer.describeWhole);
-  const descriptor = describeWhole(whole);
+  const descriptor = descriptorOf(whole);
   const exact = whole.isFlat ? [] : await search(whole, true);
   if (exact.length > 0)
     return { scenes: exact.slice(0, limit), descriptor, viewCount: 1, frameAtSeconds, timings };
@@ -130,7 +130,7 @@ async function searchImage({ bytes, trimBorders, options: { limit, ...o }, index
 }
 
 /** The descriptor of the whole image; an image with hardly any content is similar to all such images and has none. */
-function describeWhole({ isFlat, views: [whole] }: ImageDescription): Int8Array | undefined {
+function descriptorOf({ isFlat, views: [whole] }: ImageDescription): Int8Array | undefined {
   if (isFlat || whole === undefined) return undefined;
   const vector = new Int8Array(model.dimensions);
   quantise(whole.vector, vector);
