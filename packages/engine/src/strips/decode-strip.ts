@@ -10,8 +10,10 @@ const LARGEST_STEP = 255;
 // The addresses of kernels/strips/index.ts.
 const ADDRESSES = { matrix: 1024, zigzag: 1280, timeErrors: 1536, changes: 2048, blocks: 16_384 };
 const BODY = ADDRESSES.blocks + FRAMES_PER_STRIP * BLOCK_COUNT * BLOCK_PIXELS;
+/** No strip has more: 64 frames of 60 blocks of 63 levels. A pack can contain longer ones. */
+const MOST_BODY_BYTES = 4 * 1024 * 1024;
 const PAGE_BYTES = 65_536;
-const MOST_PAGES = 4096;
+const MOST_PAGES = Math.ceil((BODY + MOST_BODY_BYTES) / PAGE_BYTES) + 1;
 
 type Kernel = { decode(length: number, count: number, step: number): number };
 
@@ -46,7 +48,8 @@ let opened: ReturnType<typeof openKernel> | undefined;
 
 /** Decodes a strip. Corrupt bytes after the head give other values. Throws RangeError as `readStripHead`. */
 export function decodeStrip(bytes: Uint8Array): DecodedStrip {
-  const { step, count, first, duration, body } = readStripHead(bytes);
+  const { step, count, first, duration, body: rest } = readStripHead(bytes);
+  const body = rest.subarray(0, MOST_BODY_BYTES);
   opened ??= openKernel();
   const { memory, kernel } = opened;
   const missing = Math.ceil((BODY + body.length - memory.buffer.byteLength) / PAGE_BYTES);

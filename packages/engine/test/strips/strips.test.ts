@@ -110,6 +110,9 @@ test("other bytes are no strip, or give other values", () => {
   expect(() => decodeStrip(new Uint8Array())).toThrow(RangeError);
   expect(() => decodeStrip(Uint8Array.of(0, 1, 0, 0))).toThrow(RangeError);
   expect(decode(Uint8Array.of(16, 3, 0, 100, 255, 255, 255)).length).toBe(3);
+  const long = new Uint8Array(5 * 1024 * 1024);
+  long.set([16, 3, 0, 100]);
+  expect(decode(long).length).toBe(3);
 });
 
 test("strips are located in the chunks that contain them", () => {
