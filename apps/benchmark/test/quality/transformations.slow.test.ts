@@ -15,11 +15,11 @@ beforeAll(async () => {
   text = createDrawText(await findScripts());
 });
 
-async function edit(name: string, seed: string | number = 1): Promise<Buffer> {
+async function edit(name: string, seed: string | number = 1, shown = frame): Promise<Buffer> {
   const transformation = transformations.find((candidate) => candidate.name === name);
   if (transformation === undefined) throw new Error(`no transformation ${name}`);
   const random = createRandom(`${name}/${seed}`);
-  return transformation.edit(frame, {
+  return transformation.edit(shown, {
     random,
     text,
     other,
@@ -35,8 +35,8 @@ test("each transformation has a unique name", () => {
   expect(new Set(transformations.map(({ title }) => title)).size).toBe(transformations.length);
 });
 
-// These have no random parameter.
-const fixedTransformations = ["png", "grayscale", "mirrored"];
+// These have no random parameter, or one that does not change a drawing of few tones.
+const fixedTransformations = ["png", "grayscale", "mirrored", "four-tones", "one-bit"];
 
 test.each(transformations.map(({ name }) => name))(
   "%s returns a JPEG or PNG, the same for the same seed",
@@ -280,6 +280,74 @@ describe("pages and photos", () => {
     const small = await image("compound");
     expect(small.width).toBeLessThanOrEqual(560);
     expect(small.height / small.width).toBeGreaterThan(frame.height / frame.width);
+  });
+});
+
+describe("hard", () => {
+  test("an avatar is square, part of the frame, and a disc in some images", async () => {
+    const avatars = await images("avatar");
+    for (const { width, height } of avatars) {
+      expect(width).toBe(height);
+      expect(width).toBeGreaterThanOrEqual(Math.floor(frame.height * 0.55));
+    }
+    const discs = avatars.filter((avatar) => {
+      const corners = [1, avatar.width - 2].flatMap((x) =>
+        [1, avatar.height - 2].map((y) => [x, y] as const),
+      );
+      const [first = [], ...others] = corners.map(([x, y]) => colourAt(avatar, x, y));
+      return others.every((corner) => corner.every((value, k) => Math.abs(value - (first[k] ?? 0)) < 4));
+    });
+    expect(discs.length).toBeGreaterThan(0);
+    expect(discs.length).toBeLessThan(avatars.length);
+  });
+  test("one bit leaves black and white, sepia four tones, both at the size of the frame", async () => {
+    for (const [name, count] of [
+      ["one-bit", 2],
+      ["four-tones", 4],
+    ] as const) {
+      const { width, height, pixels } = await image(name);
+      expect([width, height]).toEqual([frame.width, frame.height]);
+      const colours = new Set<number>();
+      for (let at = 0; at < pixels.length; at += 3)
+        colours.add(((pixels[at] ?? 0) << 16) | ((pixels[at + 1] ?? 0) << 8) | (pixels[at + 2] ?? 0));
+      expect([name, colours.size <= count, colours.size > 1]).toEqual([name, true, true]);
+    }
+  });
+  test("the seed selects the threshold of one bit", async () => {
+    const brightness = (_: unknown, at: number) => (Math.floor(at / 3) % frame.width) / 2;
+    const ramp = { ...frame, pixels: Uint8Array.from(frame.pixels, brightness) };
+    const blackOf = async (seed: number) => {
+      const { pixels } = await decodeRaster(await edit("one-bit", seed, ramp));
+      return pixels.filter((value) => value === 0).length;
+    };
+    expect(new Set(await Promise.all(seeds.map(blackOf))).size).toBeGreaterThan(4);
+  });
+  test("a large word covers the middle and ends inside the frame", async () => {
+    const top = { x: 0, y: 0, width: frame.width, height: 40 };
+    const middle = { x: 40, y: 110, width: 400, height: 50 };
+    const side = { x: 0, y: 0, width: 3, height: frame.height };
+    for (const worded of await images("large-word")) {
+      expect(difference(crop(worded, middle), crop(frame, middle))).toBeGreaterThan(20);
+      expect(difference(crop(worded, top), crop(frame, top))).toBeLessThan(5);
+      expect(difference(crop(worded, side), crop(frame, side))).toBeLessThan(8);
+    }
+  });
+  test("a quarter of the area has half the width and height of the frame", async () => {
+    for (const { width, height } of await images("quarter-area"))
+      expect([width, height]).toEqual([frame.width / 2, frame.height / 2]);
+  });
+  test("a line drawing is dark on white", async () => {
+    for (const { width, height, pixels } of await images("edges")) {
+      expect([width, height]).toEqual([frame.width, frame.height]);
+      expect(pixels.filter((value) => value > 230).length / pixels.length).toBeGreaterThan(0.5);
+      expect(pixels.some((value) => value < 100)).toBe(true);
+    }
+  });
+  test("two exposures are nearer to the frame than to the other one", async () => {
+    for (const blended of await images("exposures")) {
+      expect(difference(blended, frame)).toBeGreaterThan(8);
+      expect(difference(blended, frame)).toBeLessThan(difference(blended, other));
+    }
   });
 });
 

@@ -2,6 +2,7 @@ import { cameraTransformations } from "./camera.ts";
 import { colourTransformations } from "./colour.ts";
 import { compressionTransformations } from "./compression.ts";
 import { framingTransformations } from "./framing.ts";
+import { hardTransformations } from "./hard.ts";
 import { pageTransformations } from "./pages.ts";
 import { partialTransformations } from "./partial.ts";
 import type { Transformation } from "./transformation.ts";
@@ -18,6 +19,7 @@ export const transformationSets = {
     ...cameraTransformations,
   ],
   partial: partialTransformations,
+  hard: hardTransformations,
 } as const satisfies Record<string, readonly Transformation[]>;
 
 /** All transformations, in the order of the report. */
