@@ -7,7 +7,7 @@ import { pickFrames } from "./images/pick-frames.ts";
 import { planQuestions, type Question } from "./images/question.ts";
 import { type SurveyedVideo, surveyVideo } from "./images/survey-video.ts";
 import type { VideoAccess } from "./images/video-access.ts";
-import type { QuestionResult } from "./scoring/question-result.ts";
+import { findFailedStep, findRank, type QuestionResult } from "./scoring/question-result.ts";
 import type { IndexSize, System } from "./systems/system.ts";
 import { transformations } from "./transformations/transformation-list.ts";
 
@@ -123,7 +123,10 @@ async function askAll(
     const { found, outcome } = await system.search(image);
     const { user, system: kernel } = process.cpuUsage(startCpu);
     const cpuMilliseconds = (user + kernel) / 1000;
-    results.push({ system: system.name, transformation, index, truths, found, outcome, cpuMilliseconds });
+    const result = { system: system.name, transformation, index, truths, found, outcome, cpuMilliseconds };
+    const isLost = truths.length > 0 && findRank(result) !== 1;
+    const considered = isLost ? await system.listConsidered?.(image) : undefined;
+    results.push(considered ? { ...result, failedStep: findFailedStep(considered, truths) } : result);
   }
 }
 

@@ -17,6 +17,10 @@ const head = [
   "mean",
   "p90",
   "CPU ms",
+  "lost: neighbours",
+  "candidates",
+  "alignment",
+  "score",
 ] as const;
 
 /**
@@ -54,12 +58,14 @@ function formatShare(share: number | null): string {
 function fullCells(summary: Summary): string[] {
   const { rank1, rank5, microAp, foundAtPrecision90, confident, confidentlyWrong } = summary;
   const { falseConfident, absent, rightAbsent } = summary;
-  const { medianTimeErrorSeconds, meanTimeErrorSeconds, timeErrorP90Seconds, cpuMilliseconds } = summary;
+  const { medianTimeErrorSeconds, meanTimeErrorSeconds, timeErrorP90Seconds, cpuMilliseconds, lost } =
+    summary;
   return [
     String(summary.known + summary.negatives),
     ...[rank1, rank5, microAp, foundAtPrecision90, confident, confidentlyWrong].map(formatShare),
     ...[falseConfident, absent, rightAbsent].map(formatShare),
     ...[medianTimeErrorSeconds, meanTimeErrorSeconds, timeErrorP90Seconds].map(formatShare),
     cpuMilliseconds === null ? "" : cpuMilliseconds.toFixed(0),
+    ...[lost?.neighbours, lost?.candidates, lost?.alignment, lost?.score].map((count) => String(count ?? "")),
   ];
 }

@@ -1,4 +1,4 @@
-import { findRank, findTimeError, type QuestionResult } from "./question-result.ts";
+import { findRank, findTimeError, type QuestionResult, type SearchStep } from "./question-result.ts";
 import { measureRankingAccuracy, type RankingAccuracy } from "./ranking-accuracy.ts";
 
 /** Summary of the results of one system for one transformation; fractions 0..1, null without a count. */
@@ -26,6 +26,8 @@ export type Summary = RankingAccuracy & {
   /** Images of works that are not indexed, and correctly ranked images, with the outcome `not_in_library`. */
   absent: number | null;
   rightAbsent: number | null;
+  /** Known images whose right scene is not first, by the step that lost it; null where none has one. */
+  lost: Record<SearchStep, number> | null;
   /** Mean processor time of a search. */
   cpuMilliseconds: number | null;
 };
@@ -92,8 +94,15 @@ export function summarise(
           isAbsent,
         )
       : null,
+    lost: known.some(({ failedStep }) => failedStep !== undefined) ? countLost(known) : null,
     cpuMilliseconds: mean(results.map((questionResult) => questionResult.cpuMilliseconds)),
   };
+}
+
+function countLost(known: readonly QuestionResult[]): Record<SearchStep, number> {
+  const lost = { neighbours: 0, candidates: 0, alignment: 0, score: 0 };
+  for (const { failedStep } of known) if (failedStep !== undefined) lost[failedStep]++;
+  return lost;
 }
 
 /** Returns the middle value, the mean of the middle two for an even number, and null for none. */
