@@ -57,7 +57,10 @@ export function findTimeError(questionResult: QuestionResult): number | undefine
   return Math.min(...errors);
 }
 
-/** Returns the step that lost the right scene; `considered` has all scenes of which the search had a neighbour. */
+/**
+ * Returns the step that lost the right scene; `considered` has all scenes of which a search with the largest number of
+ * neighbours had one.
+ */
 export function findFailedStep(considered: SystemResult["found"], truths: readonly Truth[]): SearchStep {
   const right = considered.filter((found) => isRight(found, truths));
   if (right.length === 0) return "neighbours";

@@ -6,7 +6,7 @@ import type { SurveyedVideo } from "../images/survey-video.ts";
 import { drawnEpisodePath, indexDrawnEpisodes } from "./index-drawn-episodes.ts";
 import type { Found, Progress, System, SystemResult } from "./system.ts";
 
-/** More scenes than the neighbours of an image are in. */
+/** More scenes than the neighbours of an image are in; the engine reads its largest number of neighbours for as many. */
 const MOST_CONSIDERED = 5000;
 
 export type KomaSystemOptions = {
