@@ -51,6 +51,25 @@ describe("the cover of an image", () => {
     expect(found && overlapOf(found, box)).toBeGreaterThan(0.9);
   });
 
+  /** Writes letters that are bars with an outline, at these heights. */
+  const write = (seed: number, heights: readonly number[]) =>
+    heights.reduce((raster, height, at) => {
+      const letter = { left: 30 + at * 56, top: 60, width: 40, height };
+      const isOutline = (x: number, y: number) => x < 3 || y < 3 || x >= 37 || y >= height - 3;
+      return paint(raster, letter, (x, y) => (isOutline(x, y) ? 0 : 255));
+    }, drawGrainyScene(seed));
+
+  it("is a word in large letters", () => {
+    const found = find(write(5, [50, 50, 50, 50, 50]));
+    expect(found && overlapOf(found, { left: 30, top: 60, width: 264, height: 50 })).toBeGreaterThan(0.9);
+  });
+
+  it("is neither a short word, nor one in small letters, nor areas of several heights", () => {
+    expect(find(write(5, [50, 50]))).toBeUndefined();
+    expect(find(write(5, [16, 16, 16, 16, 16]))).toBeUndefined();
+    expect(find(write(5, [50, 30, 62, 20, 40]))).toBeUndefined();
+  });
+
   it("does not exist in a scene or where bars are beside it", () => {
     const bar = { left: 0, top: 0, width, height: 40 };
     expect(find(drawGrainyScene(3))).toBeUndefined();
