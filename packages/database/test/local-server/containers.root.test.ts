@@ -112,15 +112,19 @@ function startWriter(options: { network: string; dataDir: string; tmpDir?: strin
 
 /**
  * Kills the first process of the container, after which the kernel kills all others in it
- * (pid_namespaces(7)). Its parent, "unshare", exits when the last of them has ended.
+ * (pid_namespaces(7)). Its parent, "unshare", exits when the last of them has ended. The writer whose server is killed
+ * ends by itself, also while its container is being killed.
  */
 async function end(container: ChildProcess): Promise<void> {
   const { pid, exitCode, signalCode } = container;
   if (exitCode !== null || signalCode !== null) return;
   const ended = once(container, "exit");
-  const first = Number(await readFile(`/proc/${pid}/task/${pid}/children`, "utf8"));
-  if (!(first > 0)) throw new Error(`The container of process ${pid} has no process.`);
-  process.kill(first, "SIGKILL");
+  try {
+    const first = Number(await readFile(`/proc/${pid}/task/${pid}/children`, "utf8"));
+    if (first > 0) process.kill(first, "SIGKILL");
+  } catch (error) {
+    if (!["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  }
   await ended;
 }
 
