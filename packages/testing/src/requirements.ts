@@ -34,8 +34,7 @@ const ffmpeg: Requirement = {
  */
 export function findChromium(o: { withExtensions?: boolean } = {}): string | undefined {
   if (o.withExtensions === true) return checked(chromium, findChromiumPath());
-  const shell = ["/usr/bin/chromium-headless-shell"].filter(() => !process.env.KOMA_TEST_CHROMIUM);
-  const path = shell.find(existsSync) ?? findChromiumPath();
+  const path = findHeadlessShell() ?? findChromiumPath();
   return checked(chromium, path ?? (process.env.KOMA_TEST_NPM_CHROMIUM || undefined));
 }
 
@@ -67,6 +66,7 @@ export function listToolVersions(): string[] {
   const programs: [string | undefined, string][] = [
     [findFfmpegPath(), "-version"],
     [findChromiumPath(), "--version"],
+    [findHeadlessShell(), "--version"],
   ];
   const versions = programs.map(([path, option]) => {
     if (path === undefined) return "none";
@@ -96,6 +96,11 @@ function listExcluded(): string[] {
 
 function isCi(): boolean {
   return !["", "0", "false"].includes((process.env.CI ?? "").toLowerCase());
+}
+
+function findHeadlessShell(): string | undefined {
+  const path = "/usr/bin/chromium-headless-shell";
+  return process.env.KOMA_TEST_CHROMIUM || !existsSync(path) ? undefined : path;
 }
 
 function findChromiumPath(): string | undefined {
