@@ -5,12 +5,12 @@ import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { connectDatabase, type Database, DatabaseUnavailableError, inspectDatabase } from "@koma/database";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { takeFolderLock } from "../../src/local-server/folder-lock.ts";
 import { openServerFolder } from "../../src/local-server/server-folder.ts";
 import { copyPreparedFolder, embeddedConnection } from "../describe-with-database.ts";
 import { makeEpisode } from "../make-episode.ts";
-import { isRunning, readPostgresPid, readServerPid } from "../testing/stop-embedded.ts";
+import { isRunning, readPostgresPid, readServerPid, sendSignal } from "../testing/stop-embedded.ts";
 
 describe("embedded server", () => {
   const cleanups: (() => Promise<unknown>)[] = [];
@@ -77,12 +77,20 @@ describe("embedded server", () => {
     expect(BigInt(seqs.length)).toBe(await database.libraryChanges.currentSeq());
   });
 
-  /** Kills PostgreSQL, the process that started it, or both. */
+  /** Kills PostgreSQL, the process that started it, or both, after the ones killed before were replaced. */
   async function killIn(round: number, dataDir: string): Promise<void> {
-    const [server, postgres] = [await readServerPid(dataDir), await readPostgresPid(dataDir)];
-    const killed = [[postgres], [server], [server, postgres]][round % 3] ?? [];
-    for (const pid of killed) process.kill(pid, "SIGKILL");
+    const { server, postgres } = await vi.waitFor(() => findRunning(dataDir), { timeout: 60_000 });
+    const killed = [[postgres], [server], [postgres, server]][round % 3] ?? [];
+    // The second one may have ended with the first.
+    for (const pid of killed) sendSignal(pid, "SIGKILL");
     await expect.poll(() => killed.some(isRunning)).toBe(false);
+  }
+
+  /** Throws while one of the two does not run: acknowledgements that were sent before a kill arrive after it. */
+  async function findRunning(dataDir: string): Promise<{ server: number; postgres: number }> {
+    const found = { server: await readServerPid(dataDir), postgres: await readPostgresPid(dataDir) };
+    expect(Object.values(found).every(isRunning), JSON.stringify(found)).toBe(true);
+    return found;
   }
 
   it.runIf(process.platform === "linux")(

@@ -21,7 +21,7 @@ export async function readPostgresPid(dataDir: string): Promise<number> {
 export async function stopEmbedded(dataDir: string, signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
   const pids = [await readServerPid(dataDir).catch(() => undefined)];
   if (signal === "SIGKILL") pids.push(await readPostgresPid(dataDir).catch(() => undefined));
-  for (const pid of pids) if (pid !== undefined) send(pid, signal);
+  for (const pid of pids) if (pid !== undefined) sendSignal(pid, signal);
   const deadline = Date.now() + 15_000;
   const isHeld = () => isGenerationLocked(path.join(dataDir, "database"));
   while (pids.some((pid) => pid !== undefined && isRunning(pid)) || (await isHeld())) {
@@ -32,12 +32,13 @@ export async function stopEmbedded(dataDir: string, signal: NodeJS.Signals = "SI
 
 /** Returns true when a process exists. */
 export function isRunning(pid: number): boolean {
-  return send(pid, 0);
+  return sendSignal(pid, 0);
 }
 
-function send(pid: number, signal: NodeJS.Signals | 0): boolean {
+/** Sends a signal and returns false when the process does not exist; 0 comes from a file that is being written. */
+export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
-    return process.kill(pid, signal);
+    return pid > 0 && process.kill(pid, signal);
   } catch {
     return false;
   }
