@@ -102,6 +102,7 @@ async function openParts(
     trustedOrigins: config.KOMA_TRUSTED_ORIGINS,
   });
   closers.push(() => accounts.close());
+  await accounts.load();
   const library = await openLibrary({
     database,
     dataDir,

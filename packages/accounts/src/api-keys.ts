@@ -1,8 +1,6 @@
-import { randomInt, randomUUID } from "node:crypto";
-import { defaultKeyHasher } from "@better-auth/api-key";
+import { createHash, randomInt, randomUUID } from "node:crypto";
 import { ApiKeyScope, apiKeyLimit } from "@koma/contract";
-import type { Database, NewApiKeyRow } from "@koma/database";
-import type { AuthSource } from "./auth.ts";
+import type { ApiKeyRow, Database, NewApiKeyRow } from "@koma/database";
 import { TooManyKeysError } from "./errors.ts";
 import type { LeakReport } from "./leak-report.ts";
 
@@ -26,39 +24,16 @@ export type NewApiKey = Omit<ApiKeySummary, "lastUsedAt" | "revokedAt"> & { key:
 /** The API keys of users. */
 export type ApiKeys = ReturnType<typeof createApiKeys>;
 
-/** A row of better-auth's table. */
-type KeyRow = {
-  id: string;
-  name: string | null;
-  start: string | null;
-  createdAt: Date;
-  lastRequest: Date | null;
-  expiresAt: Date | null;
-  permissions: string | null;
-  /** Of a key that was published. */
-  metadata: { leakedAt: string | Date } | null;
-};
-
 /** A generated key that is not stored yet: its public data and its row. */
 export type GeneratedKey = { created: NewApiKey; row: NewApiKeyRow };
 
 export function createApiKeys(options: {
-  auth: AuthSource;
   database: Pick<Database, "apiKeys">;
   /** Reports a revoked key to its owner or the operator. */
   reportLeak: LeakReport;
   now: () => Date;
 }) {
-  const { auth, database } = options;
-
-  async function remove({ userId, id }: { userId: string; id: string }): Promise<boolean> {
-    const { adapter } = await auth.get().$context;
-    const where = [
-      { field: "id", value: id },
-      { field: "referenceId", value: userId },
-    ];
-    return (await adapter.deleteMany({ model: "apikey", where })) > 0;
-  }
+  const { database } = options;
 
   return {
     /** A page of a user's keys, newest first; pages count from 1. */
@@ -67,27 +42,19 @@ export function createApiKeys(options: {
       page: number;
       pageSize: number;
     }): Promise<{ total: number; items: ApiKeySummary[] }> {
-      const { userId, page, pageSize } = request;
-      const { adapter } = await auth.get().$context;
-      const where = [{ field: "referenceId", value: userId }];
-      const total = await adapter.count({ model: "apikey", where });
-      const first = (page - 1) * pageSize;
-      if (first >= total) return { total, items: [] };
-      // Reads all keys, because the order of keys of the same millisecond would differ between pages.
-      const rows = await adapter.findMany<KeyRow>({ model: "apikey", where, limit: total });
-      rows.sort(byNewest);
-      return { total, items: rows.slice(first, first + pageSize).map(toSummary) };
+      const { total, rows } = await database.apiKeys.list(request);
+      return { total, items: rows.map(toSummary) };
     },
 
     /** Generates a key, which is valid once its row is stored. */
-    generate: (request: KeyRequest) => generate(request, options.now()),
+    generate: async (request: KeyRequest) => generate(request, options.now()),
 
     /**
      * Creates a key. A bot's key has the bots' permission, and the operator can create any number of them.
      * Throws TooManyKeysError.
      */
     async create(request: KeyRequest & { isBot?: boolean | undefined }): Promise<NewApiKey> {
-      const { created, row } = await generate(request, options.now());
+      const { created, row } = generate(request, options.now());
       const result = await database.apiKeys.save(row, request.isBot ? Number.POSITIVE_INFINITY : apiKeyLimit);
       if (result === "too_many") throw new TooManyKeysError();
       if (result === "no_user") throw new Error("The user of the new key does not exist.");
@@ -95,11 +62,11 @@ export function createApiKeys(options: {
     },
 
     /** Revokes one of a user's keys; false when the user has no key with this id. */
-    remove,
+    remove: (key: { userId: string; id: string }): Promise<boolean> => database.apiKeys.remove(key),
 
     /** Revokes the key that authenticated a request. */
     async removeCurrent({ userId, keyId }: { userId: string; keyId: string }): Promise<void> {
-      await remove({ userId, id: keyId });
+      await database.apiKeys.remove({ userId, id: keyId });
     },
 
     /**
@@ -107,7 +74,7 @@ export function createApiKeys(options: {
      * owner's list. A key that is unknown or already revoked has no effect, so that a repetition has none.
      */
     async revokeLeaked({ key, foundBy }: { key: string; foundBy: string }): Promise<void> {
-      const leaked = { hash: await defaultKeyHasher(key), actor: `user:${foundBy}`, at: options.now() };
+      const leaked = { hash: hashKey(key), actor: `user:${foundBy}`, at: options.now() };
       const revoked = await database.apiKeys.revokeLeaked(leaked);
       if (revoked === undefined) return;
       options.reportLeak({ ...revoked, isBot: isBotPermission(revoked.permissions) });
@@ -123,10 +90,7 @@ type KeyRequest = {
   scopes?: readonly ApiKeyScope[] | undefined;
 };
 
-async function generate(
-  request: KeyRequest & { isBot?: boolean | undefined },
-  createdAt: Date,
-): Promise<GeneratedKey> {
+function generate(request: KeyRequest & { isBot?: boolean | undefined }, createdAt: Date): GeneratedKey {
   const { userId, title, expiresInDays, scopes, isBot = false } = request;
   const key = generateKey();
   const expiresAt =
@@ -135,8 +99,13 @@ async function generate(
   const permissions = isBot ? JSON.stringify(botPermission) : writeScopes(scopes);
   return {
     created: { ...facts, scopes: readScopes(permissions), key },
-    row: { ...facts, userId, permissions, hash: await defaultKeyHasher(key) },
+    row: { ...facts, userId, permissions, hash: hashKey(key) },
   };
+}
+
+/** What is stored of a key, in the form of better-auth's plugin for keys, which stored the first ones. */
+export function hashKey(key: string): string {
+  return createHash("sha256").update(key).digest("base64url");
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -173,13 +142,6 @@ function generateKey(): string {
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-function byNewest(one: KeyRow, other: KeyRow): number {
-  return other.createdAt.getTime() - one.createdAt.getTime() || (one.id < other.id ? -1 : 1);
-}
-
-function toSummary(row: KeyRow): ApiKeySummary {
-  const { id, name, start, createdAt, expiresAt, lastRequest: lastUsedAt, permissions, metadata } = row;
-  const revokedAt = metadata === null ? null : new Date(metadata.leakedAt);
-  const scopes = readScopes(permissions);
-  return { id, title: name ?? "", start: start ?? "", createdAt, lastUsedAt, expiresAt, scopes, revokedAt };
+function toSummary({ permissions, ...facts }: ApiKeyRow): ApiKeySummary {
+  return { ...facts, scopes: readScopes(permissions) };
 }

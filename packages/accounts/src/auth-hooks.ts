@@ -151,8 +151,7 @@ export function createAuthHooks(options: {
     if (newSession === null) return;
     const { id, email } = newSession.user;
     if (context.path === "/change-password" && context.body?.revokeApiKeys === true) {
-      const where = [{ field: "referenceId", value: id }];
-      await context.context.adapter.deleteMany({ model: "apikey", where });
+      await database.apiKeys.removeAll(id);
     }
     await devices.set(context, email);
     await limits.rememberNetwork(email, getIP(request, context.context.options) ?? "nowhere");

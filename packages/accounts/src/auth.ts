@@ -1,13 +1,12 @@
-import { apiKey } from "@better-auth/api-key";
 import type { Configuration } from "@koma/config";
-import type { Database } from "@koma/database";
+import type { AuthAdapter, Database } from "@koma/database";
 import { betterAuth } from "better-auth/minimal";
 import { twoFactor } from "better-auth/plugins/two-factor";
+import { createEndpoint } from "better-call";
 import { createAuthHooks } from "./auth-hooks.ts";
 import { createAuthLog } from "./auth-log.ts";
 import type { CallerHashes } from "./caller-hashes.ts";
 import type { ChangeLetters } from "./change-letters.ts";
-import { checkOrigin, isChange } from "./check-origin.ts";
 import { passwordLength } from "./common-passwords.ts";
 import { createConfirmation } from "./confirmation.ts";
 import { createDeviceCookie } from "./device-cookie.ts";
@@ -17,14 +16,20 @@ import { deriveKey } from "./secret.ts";
 import type { SecurityLog } from "./security-log.ts";
 import type { SignLimits } from "./sign-limits.ts";
 
-/** Creates better-auth once the address of the API is known; with port 0 that is after the API listens. */
-export type AuthSource = ReturnType<typeof createAuthSource>;
+/** better-auth as Koma configures it. */
+export type Auth = ReturnType<typeof createAuth>;
 
-type AuthParts = {
+/** What better-auth works with. */
+export type AuthParts = {
   database: Database;
-  baseUrl: () => string;
+  authAdapter: AuthAdapter;
+  baseUrl: string;
+  /** The path of its endpoints below the base address. */
+  basePath: string;
+  /** The header that has the address of the client. */
+  ipHeader: string;
   secret: string;
-  trustedOrigins: readonly string[];
+  trustedOrigins: string[];
   configuration: Configuration;
   log: (message: string, level: "info" | "warn") => void;
   hashes: CallerHashes;
@@ -35,80 +40,22 @@ type AuthParts = {
   now: () => Date;
 };
 
-export function createAuthSource(parts: AuthParts) {
-  let created: { baseUrl: string; auth: ReturnType<typeof createAuth> } | undefined;
-
-  function get() {
-    const baseUrl = parts.baseUrl();
-    if (created?.baseUrl !== baseUrl) created = { baseUrl, auth: createAuth(parts, baseUrl) };
-    return created.auth;
-  }
-
-  return {
-    get,
-
-    /**
-     * Handles a request below `/api/auth/`; only its path and query are used, the rest is the base address.
-     */
-    async handle(request: Request, clientIp: string): Promise<Response> {
-      const { pathname, search } = new URL(request.url);
-      if (!pathname.startsWith(`${basePath}/`)) return new Response(null, { status: 404 });
-      const baseUrl = parts.baseUrl();
-      const refusal = checkOrigin(request, listTrustedOrigins(parts, baseUrl));
-      if (refusal !== undefined) return Response.json(refusal, { status: 403 });
-      const headers = new Headers(request.headers);
-      headers.set(ipHeader, clientIp);
-      // Node's fetch sends the mode alone, which better-auth treats as a browser that hides its origin.
-      if (!headers.has("sec-fetch-site")) headers.delete("sec-fetch-mode");
-      // `checkOrigin` has accepted a request without origin and session; better-auth rejects one with any other cookie.
-      if (!headers.has("origin") && headers.has("cookie") && isChange(request)) {
-        headers.set("origin", new URL(baseUrl).origin);
-      }
-      const body = request.body === null ? undefined : await request.arrayBuffer();
-      const send = () =>
-        get().handler(
-          new Request(`${baseUrl}${pathname}${search}`, {
-            method: request.method,
-            headers,
-            ...(body !== undefined && { body }),
-          }),
-        );
-      const response = await send();
-      return pathname === `${basePath}/sign-up/email` && (await hasLostRace(response)) ? send() : response;
-    },
-  };
-}
-
-/**
- * Whether a simultaneous sign-up has created the user. The repeated request gets the response for a known
- * address; this one would tell that the address was unknown.
- */
-async function hasLostRace(response: Response): Promise<boolean> {
-  if (response.status !== 422) return false;
-  const problem = (await response.clone().json()) as { code?: string };
-  return problem.code === "FAILED_TO_CREATE_USER";
-}
-
-const basePath = "/api/auth";
-const ipHeader = "x-koma-client-ip";
-
-function createAuth(parts: AuthParts, baseUrl: string) {
-  const { database, configuration, hashes, mail, limits } = parts;
+export function createAuth(options: AuthParts) {
+  const { database, configuration, hashes, mail, limits, baseUrl, basePath, ipHeader } = options;
   const { DISCORD_CLIENT_ID: clientId, DISCORD_CLIENT_SECRET: clientSecret } = configuration;
-  const trustedOrigins = listTrustedOrigins(parts, baseUrl);
   const isSignUpByMail = !configuration.KOMA_OIDC_SIGN_UPS_ONLY;
   const hooks = createAuthHooks({
     database,
     configuration,
     limits,
-    devices: createDeviceCookie(deriveKey(parts.secret, "attempt")),
+    devices: createDeviceCookie(deriveKey(options.secret, "attempt")),
     mail,
-    reportChange: parts.reportChange,
-    securityLog: parts.securityLog,
+    reportChange: options.reportChange,
+    securityLog: options.securityLog,
     baseUrl,
-    now: parts.now,
+    now: options.now,
   });
-  const confirmation = createConfirmation({ key: deriveKey(parts.secret, "attempt") });
+  const confirmation = createConfirmation({ key: deriveKey(options.secret, "attempt") });
 
   /** Sends a mail that a sign-up causes, unless the address has received too many of them. */
   const sendLimited = async (email: string, send: () => Promise<void>) => {
@@ -118,10 +65,10 @@ function createAuth(parts: AuthParts, baseUrl: string) {
     appName: "Koma",
     baseURL: `${baseUrl}${basePath}`,
     basePath,
-    secret: deriveKey(parts.secret, "auth").toString("base64url"),
-    database: database.authAdapter,
-    trustedOrigins,
-    logger: createAuthLog(parts.log),
+    secret: deriveKey(options.secret, "auth").toString("base64url"),
+    database: options.authAdapter,
+    trustedOrigins: options.trustedOrigins,
+    logger: createAuthLog(options.log),
     telemetry: { enabled: false },
     emailAndPassword: {
       enabled: true,
@@ -135,7 +82,7 @@ function createAuth(parts: AuthParts, baseUrl: string) {
       }),
       onPasswordReset: async ({ user }, request) => {
         hooks.noteReset(user.email, request);
-        parts.reportChange(user.id, "password");
+        options.reportChange(user.id, "password");
       },
       onExistingUserSignUp: ({ user }) =>
         sendLimited(user.email, () => mail.notifyOfSignUp(user.email, baseUrl)),
@@ -185,16 +132,10 @@ function createAuth(parts: AuthParts, baseUrl: string) {
     hooks: { before: hooks.before },
     databaseHooks: hooks.databaseHooks,
     disabledPaths: [
-      // Koma has its own endpoints for keys.
-      ...["create", "delete", "get", "list", "update", "verify"].map((name) => `/api-key/${name}`),
       // Codes by mail are no second factor, because mail resets the password; the secret is shown once.
       ...["send-otp", "verify-otp", "get-totp-uri"].map((name) => `/two-factor/${name}`),
     ],
     plugins: [
-      // Used for its table and its hashes. `api-keys.ts` creates the keys, because the plugin has no limit
-      // per user and no transaction with a link. Without this option, the plugin limits a key to ten requests
-      // a day.
-      apiKey({ rateLimit: { enabled: false } }),
       confirmation.plugin,
       ...createOidcPlugins(configuration),
       requireForEverySignIn(twoFactor({ accountLockout: { enabled: false } })),
@@ -228,8 +169,14 @@ function requireForEverySignIn(plugin: ReturnType<typeof twoFactor>): ReturnType
 
 const signInPaths = ["/sign-in/", "/callback/", "/verify-email"];
 
-function listTrustedOrigins(parts: Pick<AuthParts, "trustedOrigins">, baseUrl: string): string[] {
-  return [new URL(baseUrl).origin, ...parts.trustedOrigins];
+/** The token in a session cookie that better-auth has signed; undefined without a valid one. */
+export async function readSessionToken({ $context }: Auth, cookie: string): Promise<string | undefined> {
+  const { authCookies, secret } = await $context;
+  const read = createEndpoint(
+    { method: "GET" },
+    async ({ getSignedCookie }) => await getSignedCookie(authCookies.sessionToken.name, secret),
+  );
+  return (await read({ headers: new Headers({ cookie }) })) || undefined;
 }
 
 /** Limits by network. The general limit covers reading requests; hooks also count sign-ups and sign-ins. */

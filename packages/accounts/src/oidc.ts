@@ -5,12 +5,6 @@ import { genericOAuth } from "better-auth/plugins/generic-oauth";
 /** The id of the OpenID Connect provider in accounts and addresses. */
 export const oidcProvider = "oidc";
 
-/** The name of the OpenID Connect provider on buttons; undefined if none is configured. */
-export function nameOidc(configuration: Configuration): string | undefined {
-  const { KOMA_OIDC_ISSUER: issuer, KOMA_OIDC_NAME: name } = configuration;
-  return issuer === undefined ? undefined : (name ?? new URL(issuer).host);
-}
-
 /** better-auth's plugin for the configured provider. Identity tokens are verified, and bound to the request by PKCE and a nonce. */
 export function createOidcPlugins(configuration: Configuration) {
   const {

@@ -1,13 +1,12 @@
 import type { Configuration } from "@koma/config";
 import type { Database } from "@koma/database";
 import { createApiKeys } from "./api-keys.ts";
-import { createAuthSource } from "./auth.ts";
+import { createAuthSource } from "./auth-source.ts";
 import { createAuthentication } from "./authentication.ts";
 import { createCallerHashes } from "./caller-hashes.ts";
 import { createChangeLetters } from "./change-letters.ts";
 import { createLeakReport } from "./leak-report.ts";
 import { createMail } from "./mail.ts";
-import { nameOidc } from "./oidc.ts";
 import { createPayments, type StripeServer } from "./payments.ts";
 import { createSecurityLog, type LoggedSecurityEvent } from "./security-log.ts";
 import { createSignLimits } from "./sign-limits.ts";
@@ -53,6 +52,8 @@ export function openAccounts(options: AccountsOptions) {
   const auth = createAuthSource({ ...options, hashes, mail, limits, reportChange, securityLog, now });
 
   return {
+    /** Imports better-auth, for which the first request that needs it would wait. */
+    load: auth.load,
     /** better-auth's handler below `/api/auth/`; the limits count by `clientIp` and ignore the headers. */
     handler: (request: Request, clientIp: string) => auth.handle(request, clientIp),
     /**
@@ -61,7 +62,6 @@ export function openAccounts(options: AccountsOptions) {
      */
     authenticate: createAuthentication({ auth, database, now }),
     keys: createApiKeys({
-      auth,
       database,
       reportLeak: createLeakReport({ database, limits, mail, baseUrl: options.baseUrl, log }),
       now,
@@ -104,4 +104,10 @@ export function openAccounts(options: AccountsOptions) {
       await securityLog.close();
     },
   };
+}
+
+/** The name of the OpenID Connect provider on buttons; undefined if none is configured. */
+function nameOidc(configuration: Configuration): string | undefined {
+  const { KOMA_OIDC_ISSUER: issuer, KOMA_OIDC_NAME: name } = configuration;
+  return issuer === undefined ? undefined : (name ?? new URL(issuer).host);
 }

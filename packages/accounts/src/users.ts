@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Database, NewAuditEntry, User } from "@koma/database";
-import type { AuthSource } from "./auth.ts";
+import type { AuthSource } from "./auth-source.ts";
 import type { CallerHashes } from "./caller-hashes.ts";
 import { EmailTakenError } from "./errors.ts";
 
@@ -22,7 +22,7 @@ export function createUsers(options: { auth: AuthSource; database: Database; has
       password?: string | undefined;
       isBot?: boolean | undefined;
     }): Promise<{ user: User; password: string | undefined }> {
-      const { internalAdapter, password: passwords } = await auth.get().$context;
+      const { internalAdapter, password: passwords } = await (await auth.get()).$context;
       const email = params.email.trim().toLowerCase();
       const name = params.name ?? email.split("@", 1)[0] ?? email;
       if (await isTaken(email)) throw new EmailTakenError();

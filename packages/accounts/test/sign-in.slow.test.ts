@@ -152,7 +152,7 @@ describeWithDatabase("signing up and in", (open) => {
     expect(await readTable("Session")).not.toContain(version);
     const { userId } = (await test.authenticate({ cookie: session.cookie })) as { userId: string };
     const old = new Date(Date.now() - 3 * 24 * 3_600_000);
-    await database.authAdapter({}).updateMany({
+    await (await database.loadAuthAdapter())({}).updateMany({
       model: "session",
       where: [{ field: "userId", value: userId }],
       update: { createdAt: old },
@@ -193,12 +193,10 @@ describeWithDatabase("signing up and in", (open) => {
     // An account that signs in with Discord has no password.
     const other = await test.signUp();
     const { userId } = (await test.authenticate({ cookie: other.session.cookie })) as { userId: string };
-    await open()
-      .database.authAdapter({})
-      .deleteMany({
-        model: "account",
-        where: [{ field: "userId", value: userId }],
-      });
+    await (await open().database.loadAuthAdapter())({}).deleteMany({
+      model: "account",
+      where: [{ field: "userId", value: userId }],
+    });
     at = new Date(at.getTime() + 6 * 60_000);
     expect(await remove({}, other.session)).toMatchObject({ status: 400, body: { code: "SESSION_EXPIRED" } });
     at = new Date(at.getTime() - 5 * 60_000);

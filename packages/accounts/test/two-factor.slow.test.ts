@@ -233,7 +233,7 @@ describeWithDatabase("the second factor", (open) => {
     const { database } = open();
     const settings = { DISCORD_CLIENT_ID: "123", DISCORD_CLIENT_SECRET: "a secret" };
     const { test, user, email, readCode, enterCode } = await openProtected(settings);
-    await database.authAdapter({}).create({
+    await (await database.loadAuthAdapter())({}).create({
       model: "account",
       data: { userId: user.id, accountId: "42", providerId: "discord" },
     });

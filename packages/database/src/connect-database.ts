@@ -2,7 +2,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import { type ApiKeyStore, createApiKeys } from "./accounts/api-keys.ts";
 import { type AuditStore, createAudit } from "./accounts/audit.ts";
-import { type AuthAdapter, createAuthAdapter } from "./accounts/auth-adapter.ts";
+import type { AuthAdapter } from "./accounts/auth-adapter.ts";
 import { type ChatBlockStore, createChatBlocks } from "./accounts/chat-blocks.ts";
 import { createDeviceLinks, type DeviceLinkStore } from "./accounts/device-links.ts";
 import { createRateLimits, type RateLimitStore } from "./accounts/rate-limits.ts";
@@ -63,8 +63,8 @@ export type Database = {
   securityEvents: SecurityEventStore;
   statistics: StatisticsStore;
   indexQueue: IndexQueueStore;
-  /** The value of better-auth's option `database`. */
-  authAdapter: AuthAdapter;
+  /** Imports and creates the value of better-auth's option `database`. */
+  loadAuthAdapter(): Promise<AuthAdapter>;
   /**
    * Runs work under a named lock that all instances on the same PostgreSQL share; waits for the lock. On the
    * embedded database, which serves one data folder, the work runs without a lock.
@@ -171,7 +171,10 @@ function createDatabase(
   return {
     kind,
     ...stores,
-    authAdapter: createAuthAdapter(prisma),
+    async loadAuthAdapter() {
+      const { createAuthAdapter } = await import("./accounts/auth-adapter.ts");
+      return createAuthAdapter(prisma);
+    },
     withLock: async (lock, work) => (kind === "embedded" ? await work() : await withLock(pool, lock, work)),
     async openFrameIndex(model) {
       if (replicas !== undefined) return await openFrameIndexStore(pool, replicas, model, onLog);

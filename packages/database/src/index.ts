@@ -1,4 +1,10 @@
-export type { ApiKeyStore, NewApiKeyRow, RevokedApiKey, SaveKeyResult } from "./accounts/api-keys.ts";
+export type {
+  ApiKeyRow,
+  ApiKeyStore,
+  NewApiKeyRow,
+  RevokedApiKey,
+  SaveKeyResult,
+} from "./accounts/api-keys.ts";
 export type { AuditEntry, AuditStore, NewAuditEntry } from "./accounts/audit.ts";
 export type { AuthAdapter } from "./accounts/auth-adapter.ts";
 export type { BlockedChat, ChatBlockStore } from "./accounts/chat-blocks.ts";

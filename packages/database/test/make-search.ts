@@ -78,7 +78,7 @@ export async function makeUser(
   database: Database,
   email = `${randomUUID()}@example.org`,
 ): Promise<{ userId: string; callerHash: string }> {
-  const user = await database.authAdapter({}).create({
+  const user = await (await database.loadAuthAdapter())({}).create({
     model: "user",
     data: { name: "Rin", email, emailVerified: false, createdAt: new Date(), updatedAt: new Date() },
   });

@@ -9,13 +9,13 @@ describeWithDatabase("users", (open) => {
   async function signIn(userId: string) {
     const token = randomUUID();
     const session = { userId, token, expiresAt: later(), createdAt: new Date(), updatedAt: new Date() };
-    await open().database.authAdapter({}).create({ model: "session", data: session });
+    await (await open().database.loadAuthAdapter())({}).create({ model: "session", data: session });
     return token;
   }
 
   async function findSession(token: string) {
     const where = [{ field: "token", value: token }];
-    return await open().database.authAdapter({}).findOne({ model: "session", where });
+    return await (await open().database.loadAuthAdapter())({}).findOne({ model: "session", where });
   }
 
   it("are found by id and by address in any case, and listed with their credits", async () => {
@@ -107,7 +107,7 @@ describeWithDatabase("users", (open) => {
     ];
     const times = { createdAt: new Date(), updatedAt: new Date() };
     const account = { accountId: whole.userId, providerId: "credential", userId: whole.userId, ...times };
-    await database.authAdapter({}).create({ model: "account", data: account });
+    await (await database.loadAuthAdapter())({}).create({ model: "account", data: account });
     await query(test, `UPDATE "User" SET "createdAt" = now() - interval '2 hours' WHERE "id" = ANY($1)`, [
       [halfway.userId, whole.userId],
     ]);
@@ -127,7 +127,7 @@ describeWithDatabase("users", (open) => {
       ["used", days(-89), days(5)],
     ] as const) {
       const data = { token: `${userId}-${token}`, userId, createdAt, updatedAt: createdAt, expiresAt };
-      await database.authAdapter({}).create({ model: "session", data });
+      await (await database.loadAuthAdapter())({}).create({ model: "session", data });
     }
     await database.collectGarbage();
     const left = await query(test, `SELECT "token" FROM "Session" WHERE "userId" = $1`, [userId]);

@@ -1,5 +1,6 @@
 import { runTransaction, type Transaction } from "../connection/run-transaction.ts";
-import type { PrismaClient } from "../generated/client.ts";
+import type { Apikey, PrismaClient } from "../generated/client.ts";
+import { toSkipTake } from "../page.ts";
 import { recordAudit } from "./audit.ts";
 
 /** An API key to be stored: `hash` identifies the key, `permissions` have better-auth's form. */
@@ -15,17 +16,70 @@ export type NewApiKeyRow = {
   expiresAt: Date | null;
 };
 
+/** A stored API key; `revokedAt` of one that was published. */
+export type ApiKeyRow = Omit<NewApiKeyRow, "userId" | "hash"> & {
+  lastUsedAt: Date | null;
+  revokedAt: Date | null;
+};
+
 /** The result of storing a new key. */
 export type SaveKeyResult = "saved" | "too_many" | "no_user";
 
 /** A key that is revoked because it was published. */
 export type RevokedApiKey = Pick<NewApiKeyRow, "id" | "userId" | "title" | "start" | "permissions">;
 
-/** Creates and revokes API keys in better-auth's table; better-auth reads and deletes them. */
+/** API keys, in a table with the columns of better-auth's plugin for keys. */
 export type ApiKeyStore = ReturnType<typeof createApiKeys>;
 
 export function createApiKeys(prisma: PrismaClient) {
   return {
+    /** The key with this hash, expired or not, unless it or its user is disabled. */
+    async findValid(
+      hash: string,
+    ): Promise<
+      Pick<ApiKeyRow & NewApiKeyRow, "id" | "userId" | "permissions" | "expiresAt" | "lastUsedAt"> | undefined
+    > {
+      const [row] = await prisma.$queryRaw<Apikey[]>`
+        SELECT k.* FROM "ApiKey" k JOIN "User" u ON u."id" = k."referenceId"
+        WHERE k."key" = ${hash} AND k."enabled" IS NOT FALSE AND NOT u."isDisabled"`;
+      if (row === undefined) return undefined;
+      const { id, referenceId: userId, permissions, expiresAt, lastRequest: lastUsedAt } = row;
+      return { id, userId, permissions, expiresAt, lastUsedAt };
+    },
+
+    /** Stores when a key was last used. */
+    async recordUse(id: string, at: Date): Promise<void> {
+      await prisma.apikey.updateMany({ where: { id }, data: { lastRequest: at } });
+    },
+
+    /** A page of a user's keys, newest first; pages count from 1. */
+    async list(options: {
+      userId: string;
+      page: number;
+      pageSize: number;
+    }): Promise<{ total: number; rows: ApiKeyRow[] }> {
+      const where = { referenceId: options.userId };
+      const [total, rows] = await Promise.all([
+        prisma.apikey.count({ where }),
+        prisma.apikey.findMany({
+          where,
+          orderBy: [{ createdAt: "desc" }, { id: "asc" }],
+          ...toSkipTake(options),
+        }),
+      ]);
+      return { total, rows: rows.map(toRow) };
+    },
+
+    /** Deletes one of a user's keys; false when the user has no key with this id. */
+    async remove({ userId, id }: { userId: string; id: string }): Promise<boolean> {
+      return (await prisma.apikey.deleteMany({ where: { id, referenceId: userId } })).count > 0;
+    },
+
+    /** Deletes all keys of a user. */
+    async removeAll(userId: string): Promise<void> {
+      await prisma.apikey.deleteMany({ where: { referenceId: userId } });
+    },
+
     /** Stores a new key, unless its user has `limit` of them. */
     async save(key: NewApiKeyRow, limit: number): Promise<SaveKeyResult> {
       return await runTransaction(prisma, (tx) => saveApiKey(tx, key, limit));
@@ -67,4 +121,20 @@ export async function saveApiKey(tx: Transaction, key: NewApiKeyRow, limit: numb
   const facts = { name: title, start, key: hash, permissions, createdAt, updatedAt: createdAt, expiresAt };
   await tx.apikey.create({ data: { id, referenceId: userId, rateLimitEnabled: false, ...facts } });
   return "saved";
+}
+
+function toRow(row: Apikey): ApiKeyRow {
+  const { id, name, start, permissions, createdAt, expiresAt, lastRequest: lastUsedAt, metadata } = row;
+  const revokedAt =
+    metadata === null ? null : new Date((JSON.parse(metadata) as { leakedAt: string }).leakedAt);
+  return {
+    id,
+    title: name ?? "",
+    start: start ?? "",
+    permissions,
+    createdAt,
+    expiresAt,
+    lastUsedAt,
+    revokedAt,
+  };
 }
