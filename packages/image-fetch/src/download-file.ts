@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "undici";
+import type { Client } from "undici";
 import { type CheckedUrl, checkImageUrl } from "./check-image-url.ts";
-import { connectTo } from "./connect-to.ts";
 import { ImageFetchError } from "./image-fetch-error.ts";
 import type { ImageNetwork } from "./network.ts";
+import { openClient } from "./open-client.ts";
 
 /** GitHub redirects the files of a release once. */
 const redirectLimit = 3;
@@ -107,12 +107,8 @@ async function openHop(
   signal: AbortSignal,
   rest: Rest | undefined,
 ): Promise<Hop> {
-  const { network, limitBytes, idleMs, userAgent } = options;
-  const client = new Client(hop.url.origin, {
-    connect: connectTo(hop, network, signal),
-    headersTimeout: idleMs,
-    bodyTimeout: idleMs,
-  });
+  const { limitBytes, userAgent } = options;
+  const client = await openClient(hop, options, signal);
   let isHandedOver = false;
   try {
     const { statusCode, headers, body } = await client.request({

@@ -1,9 +1,9 @@
 import { type ByteBudget, collectBytes } from "@koma/image";
-import { Client, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
 import { type CheckedUrl, checkImageUrl } from "./check-image-url.ts";
-import { connectTo } from "./connect-to.ts";
 import { ImageFetchError } from "./image-fetch-error.ts";
 import type { ImageNetwork } from "./network.ts";
+import { openClient } from "./open-client.ts";
 
 /** The maximum number of redirects. */
 const redirectLimit = 3;
@@ -53,11 +53,8 @@ export function createImageFetch(options: {
     share: ByteBudget | undefined,
     signal: AbortSignal,
   ): Promise<HopResponse> {
-    const client = new Client(hop.url.origin, {
-      connect: connectTo(hop, options.network, signal),
-      headersTimeout: options.timeoutMs,
-      bodyTimeout: options.timeoutMs,
-    });
+    const { network, timeoutMs } = options;
+    const client = await openClient(hop, { network, idleMs: timeoutMs }, signal);
     try {
       const response = await client.request({
         method: "GET",

@@ -1,19 +1,32 @@
 import type { Socket } from "node:net";
-import { buildConnector } from "undici";
+import type { buildConnector, Client } from "undici";
 import type { CheckedUrl } from "./check-image-url.ts";
 import type { ImageNetwork } from "./network.ts";
 
 const connectSeconds = 3;
 
+/** Opens a client for one host, with a limit of the time without a part of the response; the caller destroys it. */
+export async function openClient(
+  hop: CheckedUrl,
+  { network, idleMs }: { network: ImageNetwork; idleMs: number },
+  signal: AbortSignal,
+): Promise<Client> {
+  // A hundred modules that most processes never use.
+  const undici = await import("undici");
+  // Servers get HTTP/1.1 only: without HTTP/2 there is one parser of untrusted responses.
+  const upgrade = undici.buildConnector({ timeout: connectSeconds * 1000, allowH2: false });
+  const connect = connectTo(hop, network, upgrade, signal);
+  return new undici.Client(hop.url.origin, { connect, headersTimeout: idleMs, bodyTimeout: idleMs });
+}
+
 /** A connector that tries the checked addresses in order and uses TLS with the host name of the address. */
-export function connectTo(
+function connectTo(
   hop: CheckedUrl,
   network: ImageNetwork,
+  upgrade: buildConnector.connector,
   signal: AbortSignal,
 ): buildConnector.connector {
   const port = Number(hop.url.port) || (hop.url.protocol === "https:" ? 443 : 80);
-  // Servers get HTTP/1.1 only: without HTTP/2 there is one parser of untrusted responses.
-  const upgrade = buildConnector({ timeout: connectSeconds * 1000, allowH2: false });
   return (target, done) => {
     dialFirst(hop.addresses, port, network, signal).then(
       (socket) => {
