@@ -43,11 +43,11 @@ async function runTests([first, ...others]: readonly string[]): Promise<number> 
   }
   if (missing.some(({ name }) => name === "Chromium"))
     process.env.KOMA_TEST_NPM_CHROMIUM = (await installChromium()) ?? "";
-  const slowFiles = listSlowFiles();
+  const slowFiles = listTestFiles("slow");
   const areChecksGood = !isFast || (await runChecks(args));
   const runs = [
     ...(isFast ? [await runLayer("fast", args)] : []),
-    ...(isSlow ? [await runLayer("slow", args, largestFirst(slowFiles))] : []),
+    ...(isSlow ? [await runLayer("slow", args)] : []),
   ];
   const counts = runs.flatMap((run) => run.counts);
   // CI adds the numbers of this run to those of its other runs.
@@ -65,33 +65,32 @@ async function runChecks(args: readonly string[]): Promise<boolean> {
   return await turbo("fast", ["run", ...runOptions, `--concurrency=${concurrency}`, ...names, ...force]);
 }
 
-/** Runs a layer in all packages, or in these one after the other, several at a time, unless the arguments choose. */
+/** Runs a layer in all packages, several at a time, unless the arguments choose one. */
 async function runLayer(
   layer: Layer,
   args: readonly string[],
-  packages: readonly string[] = [],
 ): Promise<{ counts: Counts[]; isGood: boolean }> {
-  const listFiles = () => globSync(`{apps,packages}/*/${countsFileName}`);
-  for (const file of listFiles()) rmSync(file);
+  const listCounts = () => globSync(`{apps,packages}/*/${countsFileName}`);
+  for (const file of listCounts()) rmSync(file);
   // A package may have tests of one kind only.
   const vitestOptions = [...(args.includes("--") ? [] : ["--"]), "--passWithNoTests"];
   const run = (...options: string[]) =>
     turbo(layer, ["run", ...runOptions, ...options, "test", ...args, ...vitestOptions]);
-  if (packages.length === 0 || args.some((arg) => arg.startsWith("--filter"))) {
+  if (args.some((arg) => arg.startsWith("--filter"))) {
     const isGood = await run(`--concurrency=${concurrency}`);
-    return { counts: listFiles().flatMap(readCounts), isGood };
+    return { counts: listCounts().flatMap(readCounts), isGood };
   }
-  // With --only turbo builds nothing for a package: all packages that have a build are built before the tests.
-  const isBuilt = await turbo(layer, ["run", ...runOptions, "build"]);
-  if (!isBuilt) return { counts: [], isGood: false };
-  const left = [...packages];
+  // With --only turbo builds nothing for a package: what the tests need is built before them.
+  const built = layer === "fast" ? ["--filter=@koma/database"] : [];
+  if (!(await turbo(layer, ["run", ...runOptions, "build", ...built]))) return { counts: [], isGood: false };
+  const left = largestFirst(listTestFiles(layer));
   const results: boolean[] = [];
   const runNext = async (): Promise<void> => {
     for (let next = left.shift(); next !== undefined; next = left.shift())
       results.push(await run("--only", `--filter=./${next}`));
   };
   await Promise.all(Array.from({ length: concurrency }, runNext));
-  return { counts: listFiles().flatMap(readCounts), isGood: results.every(Boolean) };
+  return { counts: listCounts().flatMap(readCounts), isGood: results.every(Boolean) };
 }
 
 /** The packages of these files, those with most files first, so that none of them is the only one at the end. */
@@ -102,8 +101,11 @@ function largestFirst(files: readonly string[]): string[] {
     .map(([name]) => name);
 }
 
-function listSlowFiles(): string[] {
-  return globSync(join("{apps,packages}", "*", "test", "**", "*.slow.test.ts"));
+function listTestFiles(layer: Layer): string[] {
+  const files = globSync(join("{apps,packages}", "*", "test", "**", "*.test.ts"));
+  return files.filter(
+    (file) => /\.(slow|root)\.test\.ts$/.exec(file)?.[1] === (layer === "slow" ? "slow" : undefined),
+  );
 }
 
 async function turbo(layer: Layer, args: readonly string[]): Promise<boolean> {
