@@ -17,7 +17,7 @@ export function registerDocs(
   options: { baseUrl: string; getBaseUrl: () => string; version: string },
 ): void {
   const prefix = pathPrefix(options.baseUrl);
-  const documents = createDocuments(describeDocs(options), options.getBaseUrl);
+  const documents = createDocuments(() => describeDocs(options), options.getBaseUrl);
   const sendJson = (request: FastifyRequest, reply: FastifyReply, document: TaggedDocument) =>
     sendTagged(
       request,
@@ -65,18 +65,23 @@ async function createReader(prefix: string): Promise<Reader> {
 }
 
 /**
- * The documents, each serialised once per address: they have 370 kB, and a client can request them at will. A
- * client chooses the origin of its page, so only the last ones stay in memory.
+ * The documents, described at the first request, because that takes as long as the rest of the start. Each is
+ * serialised once per address: they have 370 kB, and a client can request them at will. A client chooses the
+ * origin of its page, so only the last ones stay in memory.
  */
-function createDocuments(api: OpenApiObject, getBaseUrl: () => string) {
-  const reader = withoutOptionalExamples(api);
+function createDocuments(openApi: () => OpenApiObject, getBaseUrl: () => string) {
+  let described: { api: OpenApiObject; reader: OpenApiObject } | undefined;
   const written = new LRUCache<string, TaggedDocument>({ max: 8 });
 
   function describe(kind: "api" | "reader", origin: string | undefined, baseUrl: string): OpenApiObject {
-    if (kind === "api") return withGuide(api, baseUrl);
+    if (described === undefined) {
+      const api = openApi();
+      described = { api, reader: withoutOptionalExamples(api) };
+    }
+    if (kind === "api") return withGuide(described.api, baseUrl);
     // Without `servers` the reader calls its own origin. It would append paths to "/" with a second slash.
     const servers = origin === undefined ? [] : [{ url: origin.replace(/\/$/, "") }];
-    return withGuide({ ...withSample(reader, origin ?? baseUrl), servers }, baseUrl);
+    return withGuide({ ...withSample(described.reader, origin ?? baseUrl), servers }, baseUrl);
   }
 
   return {
