@@ -1,29 +1,33 @@
 import { createCallerHashes } from "@koma/accounts";
 import { LinkedKey, LinkRequest, NewLink, PendingLink, Quota, SearchResult } from "@koma/contract";
-import { expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { describeWithLibrary } from "./fixtures/describe-with-library.ts";
 import { openFake } from "./fixtures/fake-library.ts";
-import { nextGuest, readImage } from "./fixtures/open-test-api.ts";
+import { nextGuest, readImage, type TestApi } from "./fixtures/open-test-api.ts";
 import { makeBot, makeKey, postJson, signUp } from "./fixtures/test-users.ts";
 
 let chatUsers = Math.floor(Math.random() * 1e9) * 1000;
 const nextChatUser = () => `discord:${++chatUsers}`;
 
 describeWithLibrary("bots", (open) => {
-  async function openAt(environment: Record<string, string> = {}) {
-    const clock = { nowMs: new Date().setUTCHours(12, 0, 0, 0) };
+  const clock = { nowMs: 0 };
+  let api: TestApi;
+  let image: Blob;
+  beforeAll(async () => {
     const fake = await openFake(open().database);
+    const environment = { KOMA_GUEST_SEARCHES_PER_DAY: "2", KOMA_BASE_URL: "https://koma.example/find" };
     const now = () => new Date(clock.nowMs);
-    const api = await open().openApi(environment, { now, getSearch: () => fake.library });
-    const image = await readImage("Alpha Show 2.jpg");
-    const searchFor = (headers: Record<string, string>) => api.search({ image }, { headers });
-    const quotaOf = async (headers: Record<string, string>) =>
-      Quota.parse((await api.call("/api/anime/quota", { headers })).body);
-    return { api, clock, searchFor, quotaOf };
-  }
+    api = await open().openApi(environment, { now, getSearch: () => fake.library });
+    image = await readImage("Alpha Show 2.jpg");
+  });
+  beforeEach(() => {
+    clock.nowMs = new Date().setUTCHours(12, 0, 0, 0);
+  });
+  const searchFor = (headers: Record<string, string>) => api.search({ image }, { headers });
+  const quotaOf = async (headers: Record<string, string>) =>
+    Quota.parse((await api.call("/api/anime/quota", { headers })).body);
 
   test("each chat user is a guest, with every bot and separate from the bot", async () => {
-    const { api, searchFor, quotaOf } = await openAt({ KOMA_GUEST_SEARCHES_PER_DAY: "2" });
     const [bot, other] = [await makeBot(api), await makeBot(api)];
     const [one, two] = [nextChatUser(), nextChatUser()];
     const as = (key: typeof bot, chatUser: string) => ({ ...key.headers, "x-koma-chat-user": chatUser });
@@ -39,7 +43,7 @@ describeWithLibrary("bots", (open) => {
   });
 
   test("counts requests per chat user, and never for the network of the bot", async () => {
-    const bot = await makeBot((await openAt()).api);
+    const bot = await makeBot(api);
     const strict = await open().openApi({ KOMA_REQUESTS_PER_MINUTE: "2" });
     const network = { "x-forwarded-for": nextGuest() };
     const ask = async (headers: Record<string, string>) =>
@@ -58,7 +62,6 @@ describeWithLibrary("bots", (open) => {
   });
 
   test("accepts the token of a chat user's search as confirmation, and keeps it out of the bot's history", async () => {
-    const { api, searchFor } = await openAt();
     const bot = await makeBot(api);
     const response = await searchFor({ ...bot.headers, "x-koma-chat-user": nextChatUser() });
     const { id, confirmToken } = SearchResult.parse(response.body);
@@ -68,7 +71,6 @@ describeWithLibrary("bots", (open) => {
   });
 
   test("accepts X-Koma-Chat-User from a bot's key only, and rejects blocked chat users", async () => {
-    const { api, searchFor } = await openAt();
     const [bot, user] = [await makeBot(api), await signUp(api)];
     const key = await makeKey(api, user);
     const chatUser = nextChatUser();
@@ -95,7 +97,6 @@ describeWithLibrary("bots", (open) => {
   });
 
   test("rejects requests from a blocked server, whichever key the bot sends", async () => {
-    const { api, searchFor } = await openAt();
     const [bot, user] = [await makeBot(api), await signUp(api)];
     const linked = await makeKey(api, user);
     const [server, other] = [`telegram:-${++chatUsers}`, `telegram:${chatUsers}`];
@@ -129,8 +130,6 @@ describeWithLibrary("bots", (open) => {
   });
 
   async function openLink(displayName = "Spike", chatUser = nextChatUser()) {
-    const opened = await openAt({ KOMA_BASE_URL: "https://koma.example/find" });
-    const { api, clock } = opened;
     const bot = await makeBot(api, "The bot");
     const user = await signUp(api);
     const platform = chatUser.split(":")[0];
@@ -144,11 +143,11 @@ describeWithLibrary("bots", (open) => {
       api.call(`/api/links/${userCode}`, { headers });
     const response = (how: "approve" | "deny", headers: Record<string, string> = user.session) =>
       api.call(`/api/links/${link.userCode}/${how}`, { method: "POST", headers });
-    return { ...opened, bot, user, built, link, chatUser, claim, show, response };
+    return { bot, user, built, link, chatUser, claim, show, response };
   }
 
   test("links an account: the bot requests a code, the user approves it, the bot receives one key once", async () => {
-    const { api, clock, bot, user, built, link, chatUser, claim, show, response } = await openLink();
+    const { bot, user, built, link, chatUser, claim, show, response } = await openLink();
     expect(built.status).toBe(201);
     expect(link.userCode).toMatch(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/);
     expect(link.deviceCode).toMatch(/^[\w-]{43}$/);
@@ -194,7 +193,7 @@ describeWithLibrary("bots", (open) => {
   });
 
   test("keeps a link claimable until its key can be created, and creates one key", async () => {
-    const { api, user, claim, response } = await openLink("Nemesis");
+    const { user, claim, response } = await openLink("Nemesis");
     expect((await response("approve")).status).toBe(204);
     await open().query(`ALTER TABLE "ApiKey" ADD CONSTRAINT "nobody" CHECK ("name" <> 'Discord: Nemesis')`);
     for (let times = 0; times < 2; times++) {
@@ -209,7 +208,7 @@ describeWithLibrary("bots", (open) => {
   });
 
   test("reports the key limit to the user and the bot until the user revokes a key", async () => {
-    const { api, user, claim, response } = await openLink();
+    const { user, claim, response } = await openLink();
     const make = () => api.accounts.keys.create({ userId: user.id, title: "One of many" });
     for (let count = 0; count < 50; count++) await make();
     const tooMany = { status: 400, code: "invalid_request", detail: /^An account has at most 50 API keys/ };
@@ -239,7 +238,7 @@ describeWithLibrary("bots", (open) => {
   });
 
   test("codes expire after ten minutes", async () => {
-    const { clock, claim, show, response } = await openLink();
+    const { claim, show, response } = await openLink();
     clock.nowMs += 600_000;
     expect((await show()).body).toMatchObject({ status: 410, code: "link_expired" });
     for (const how of ["approve", "deny"] as const) expect((await response(how)).status).toBe(410);
@@ -247,7 +246,7 @@ describeWithLibrary("bots", (open) => {
   });
 
   test("slow_down increases the interval each time a bot polls too often", async () => {
-    const { api, bot, link, claim } = await openLink();
+    const { bot, link, claim } = await openLink();
     await claim();
     for (const seconds of [10, 15]) {
       const hasty = await postJson(api, "/api/links/token", { deviceCode: link.deviceCode }, bot.headers);
@@ -257,7 +256,7 @@ describeWithLibrary("bots", (open) => {
   });
 
   test("rejects unknown codes, and limits attempts", async () => {
-    const { api, bot, clock, claim, show } = await openLink();
+    const { bot, claim, show } = await openLink();
     expect((await claim(bot.headers, "unknown")).status).toBe(410);
     for (const code of ["BCDF", "BCDF-GH1K", "BCDF-GHJKL"]) {
       expect((await show(code)).body).toMatchObject({
@@ -279,7 +278,7 @@ describeWithLibrary("bots", (open) => {
   });
 
   test("limits a bot to five codes in ten minutes for one chat user", async () => {
-    const { api, bot, chatUser } = await openLink();
+    const { bot, chatUser } = await openLink();
     const ask = async (chatUser: string) =>
       (await postJson(api, "/api/links", { chatUser, displayName: "A", platform: "discord" }, bot.headers))
         .status;
@@ -308,21 +307,20 @@ describeWithLibrary("bots", (open) => {
     expect((await claim()).body).toMatchObject({ status: 410, code: "link_expired" });
   });
 
-  test.each([
-    ["chatUser", { chatUser: "discord:x", displayName: "A", platform: "discord" }],
-    ["platform", { chatUser: "discord:1", displayName: "A", platform: "telegram" }],
-    ["platform", { chatUser: "discord:1", displayName: "A", platform: "irc" }],
-    ["displayName", { chatUser: "discord:1", displayName: " ", platform: "discord" }],
-    ["displayName", { chatUser: "discord:1", displayName: "\u202e", platform: "discord" }],
-    ["displayName", { chatUser: "discord:1", displayName: "\u3164\u200b", platform: "discord" }],
-    ["displayName", { chatUser: "discord:1", displayName: "A\u2028B", platform: "discord" }],
-    ["displayName", { chatUser: "discord:1", displayName: "A\nB", platform: "discord" }],
-    ["displayName", { chatUser: "discord:1", displayName: "A".repeat(101), platform: "discord" }],
-    ["displayName", { chatUser: "discord:1", platform: "discord" }],
-  ])("rejects an invalid %s", async (path, request) => {
-    const { api } = await openAt();
+  test("rejects invalid requests of links", async () => {
     const bot = await makeBot(api);
-    const response = await postJson(api, "/api/links", request, bot.headers);
-    expect(response.body).toMatchObject({ status: 400, code: "invalid_request", errors: [{ path }] });
+    for (const [path, changes] of [
+      ["chatUser", { chatUser: "discord:x" }],
+      ["platform", { platform: "telegram" }],
+      ["platform", { platform: "irc" }],
+      ...[" ", "\u202e", "\u3164\u200b", "A\u2028B", "A\nB", "A".repeat(101), undefined].map(
+        (displayName) => ["displayName", { displayName }] as const,
+      ),
+    ] as const) {
+      const request = { chatUser: "discord:1", displayName: "A", platform: "discord", ...changes };
+      const { body } = await postJson(api, "/api/links", request, bot.headers);
+      const refusal = { status: 400, code: "invalid_request", errors: [{ path }] };
+      expect([changes, body]).toMatchObject([changes, refusal]);
+    }
   });
 });

@@ -9,16 +9,22 @@ const noon = Date.parse("2026-11-20T12:00:00.000Z");
 const minutes = 60_000;
 
 describeWithLibrary("credits", (open) => {
+  const clock = { nowMs: 0 };
+  const apis = new Map<string, Promise<TestApi>>();
+  let fake: Awaited<ReturnType<typeof openFake>>;
+
+  /** Starts the clock, and opens an API with this configuration once. */
   async function openAt(environment: Record<string, string>, startMs = noon) {
-    const clock = { nowMs: startMs };
-    const fake = await openFake(open().database);
-    const api = await open().openApi(environment, {
-      now: () => new Date(clock.nowMs),
-      getSearch: () => fake.library,
-    });
+    clock.nowMs = startMs;
+    fake = await openFake(open().database);
+    const name = JSON.stringify(environment);
+    const options = { now: () => new Date(clock.nowMs), getSearch: () => fake.library };
+    const opening = apis.get(name) ?? open().openApi(environment, options);
+    apis.set(name, opening);
+    const api = await opening;
     const image = await readImage("Alpha Show 2.jpg");
     const search = (user: TestUser) => api.search({ image }, { headers: user.session });
-    return { api, clock, fake, search };
+    return { api, search };
   }
 
   const creditsOf = async (api: TestApi, headers: Record<string, string>) => {
@@ -49,7 +55,7 @@ describeWithLibrary("credits", (open) => {
   });
 
   test("spends free credits first, then purchased ones, then responds with 402", async () => {
-    const { api, clock, search } = await openAt({});
+    const { api, search } = await openAt({});
     const user = await signUp(api);
     await grant(user, 2);
     expect(await quotaOf(api, user.session)).toMatchObject({ limit: 10, remaining: 12 });
@@ -89,7 +95,7 @@ describeWithLibrary("credits", (open) => {
   });
 
   test("renews free credits at midnight of the zone, without carrying over unused ones", async () => {
-    const { api, clock, search } = await openAt(
+    const { api, search } = await openAt(
       { KOMA_FREE_CREDITS_PER_DAY: "2", KOMA_TIME_ZONE: "Europe/Berlin" },
       Date.parse("2026-10-24T21:59:58.000Z"),
     );
@@ -113,7 +119,7 @@ describeWithLibrary("credits", (open) => {
   });
 
   test("checks the hourly limit before credits, counts the last 60 minutes, and sends the retry time", async () => {
-    const { api, clock, search } = await openAt({
+    const { api, search } = await openAt({
       KOMA_SEARCHES_PER_HOUR: "3",
       KOMA_FREE_CREDITS_PER_DAY: "3",
     });
@@ -167,7 +173,7 @@ describeWithLibrary("credits", (open) => {
   });
 
   test("failed searches cost no daily search, hourly search or credit", async () => {
-    const { api, fake, search } = await openAt({ KOMA_FREE_CREDITS_PER_DAY: "0" });
+    const { api, search } = await openAt({ KOMA_FREE_CREDITS_PER_DAY: "0" });
     const user = await signUp(api);
     await grant(user, 1);
     const before = await creditsOf(api, user.session);

@@ -1,17 +1,22 @@
 import type { Database } from "@koma/database";
 import { dayAtNoon } from "@koma/testing";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { describeWithLibrary } from "./fixtures/describe-with-library.ts";
 import { nextGuest, type TestApi } from "./fixtures/open-test-api.ts";
 import { drawScript, openInstance } from "./fixtures/scripted-instances.ts";
 import { makeBot, makeKey, signUp } from "./fixtures/test-users.ts";
 
 describeWithLibrary("two instances on one database", (open) => {
+  let databases: [Database, Database];
+  beforeAll(async () => {
+    databases = [await open().connectAgain(), await open().connectAgain()];
+  });
+
   async function openBoth(environment: Record<string, string> = {}) {
     const zone = { KOMA_TIME_ZONE: dayAtNoon().zone };
     const options = { environment: { ...zone, ...environment }, now: () => new Date(), leaseSeconds: 30 };
-    const [one, other] = [await openInstance(open(), options), await openInstance(open(), options)];
-    return [one.api, other.api] as const;
+    const openOn = async (database: Database) => (await openInstance(open(), { ...options, database })).api;
+    return [await openOn(databases[0]), await openOn(databases[1])] as const;
   }
   const image = drawScript({ ends: "well", afterMs: 5 });
   const countGood = async (apis: readonly TestApi[], headers: Record<string, string>, times: number) => {

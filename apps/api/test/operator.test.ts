@@ -10,23 +10,26 @@ import {
   OperatorUserList,
 } from "@koma/contract";
 import { URI } from "otpauth";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { describeWithLibrary } from "./fixtures/describe-with-library.ts";
 import { openFake } from "./fixtures/fake-library.ts";
-import { readImage } from "./fixtures/open-test-api.ts";
+import { readImage, type TestApi } from "./fixtures/open-test-api.ts";
 import { makeBot, makeKey, postJson, signUp } from "./fixtures/test-users.ts";
 
 describeWithLibrary("operators", (open) => {
+  let api: TestApi;
+  beforeAll(async () => {
+    api = await open().openApi();
+  });
   async function openOperator() {
-    const api = await open().openApi();
     const operator = await signUp(api, "Operator");
     await api.accounts.users.setAdmin(operator.id, true);
     const get = async (path: string) => (await api.call(path, { headers: operator.session })).body;
-    return { api, operator, get };
+    return { operator, get };
   }
 
   test("admits only administrators, by session", async () => {
-    const { api, operator } = await openOperator();
+    const { operator } = await openOperator();
     const user = await signUp(api);
     const key = await makeKey(api, operator);
     const ask = (path: string, headers: Record<string, string>) => api.call(path, { headers });
@@ -95,7 +98,6 @@ describeWithLibrary("operators", (open) => {
   });
 
   test("users cannot make themselves administrators, and bots are none", async () => {
-    const { api } = await openOperator();
     const user = await signUp(api);
     const change = await fetch(`${api.url}/api/auth/update-user`, {
       method: "POST",
@@ -109,7 +111,7 @@ describeWithLibrary("operators", (open) => {
   });
 
   test("the figures follow searches and sign-ups", async () => {
-    const { api, get } = await openOperator();
+    const { get } = await openOperator();
     const before = OperatorOverview.parse(await get("/api/operator/overview"));
     expect(before.library.episodes.ready).toBeGreaterThan(0);
     expect(before.index).toMatchObject({ isOpen: true });
@@ -150,7 +152,7 @@ describeWithLibrary("operators", (open) => {
   });
 
   test("names all videos of a folder", async () => {
-    const { api, operator } = await openOperator();
+    const { operator } = await openOperator();
     const { database } = open();
     const before = await database.episodes.list();
     const { id = "", path = "" } = before[0] ?? {};
@@ -179,7 +181,7 @@ describeWithLibrary("operators", (open) => {
   });
 
   test("replaces the named parts of an episode", async () => {
-    const { api, operator, get } = await openOperator();
+    const { operator, get } = await openOperator();
     const { database } = open();
     const [{ id = "" } = {}] = await database.episodes.list();
     const post = (labels: object[], episode = id) =>
@@ -205,7 +207,7 @@ describeWithLibrary("operators", (open) => {
   });
 
   test("finds users by a part of name or address, and grants credits once per reference", async () => {
-    const { api, operator, get } = await openOperator();
+    const { operator, get } = await openOperator();
     const user = await signUp(api, "Spike Spiegel");
     const find = async (query: string) =>
       OperatorUserList.parse(await get(`/api/operator/users?query=${encodeURIComponent(query)}`)).items;
@@ -248,7 +250,7 @@ describeWithLibrary("operators", (open) => {
   });
 
   test("blocks and unblocks chats, and lists the actions", async () => {
-    const { api, operator, get } = await openOperator();
+    const { operator, get } = await openOperator();
     const bot = await makeBot(api);
     const chat = `discord:${Date.now()}`;
     const searchAsBot = async () =>
@@ -285,7 +287,7 @@ describeWithLibrary("operators", (open) => {
   });
 
   test("disables, enables and deletes users, and removes a lost second factor", async () => {
-    const { api, operator, get } = await openOperator();
+    const { operator, get } = await openOperator();
     const user = await signUp(api, "Faye Valentine");
     const key = await makeKey(api, user);
     const path = `/api/operator/users/${user.id}`;

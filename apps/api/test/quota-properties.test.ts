@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { createCallerHashes } from "@koma/accounts";
 import { Credits } from "@koma/contract";
+import type { Database } from "@koma/database";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { describeWithLibrary } from "./fixtures/describe-with-library.ts";
 import { drawScript, type Instance, openInstance, type Script } from "./fixtures/scripted-instances.ts";
 
@@ -51,6 +52,11 @@ const story = fc.record({
 type Story = typeof story extends fc.Arbitrary<infer S> ? S : never;
 
 describeWithLibrary("whatever happens at once", (open) => {
+  let databases: [Database, Database];
+  beforeAll(async () => {
+    databases = [await open().connectAgain(), await open().connectAgain()];
+  });
+
   async function play(story: Story): Promise<void> {
     const opened: Instance[] = [];
     try {
@@ -67,12 +73,13 @@ describeWithLibrary("whatever happens at once", (open) => {
       KOMA_FREE_CREDITS_PER_DAY: String(freeLimit),
       KOMA_SEARCHES_PER_HOUR: String(hourlyLimit),
     };
-    const start = async () => {
-      const instance = await openInstance(open(), { environment, now, leaseSeconds });
+    const start = async (index: 0 | 1) => {
+      const database = databases[index];
+      const instance = await openInstance(open(), { environment, database, now, leaseSeconds });
       opened.push(instance);
       return instance;
     };
-    const instances: [Instance, Instance] = [await start(), await start()];
+    const instances: [Instance, Instance] = [await start(0), await start(1)];
     const users = await Promise.all(purchased.map((amount) => makeUser(instances[0], amount)));
     const days = new Set<string>();
     const underWay: Promise<void>[] = [];
@@ -82,8 +89,9 @@ describeWithLibrary("whatever happens at once", (open) => {
       if (step.do === "let time pass") clock.nowMs += step.minutes * 60_000;
       else if (step.do === "wait for all") await Promise.all(underWay.splice(0));
       else if (step.do === "kill") {
-        instances[step.instance === 0 ? 0 : 1].kill();
-        instances[step.instance === 0 ? 0 : 1] = await start();
+        const index = step.instance === 0 ? 0 : 1;
+        instances[index].kill();
+        instances[index] = await start(index);
       } else {
         const user = users[step.user];
         const instance = instances[step.instance === 0 ? 0 : 1];
@@ -93,7 +101,7 @@ describeWithLibrary("whatever happens at once", (open) => {
     days.add(now().toISOString().slice(0, 10));
     for (const instance of instances) instance.kill();
     await Promise.all(underWay);
-    const last = await start();
+    const last = await start(0);
     for (const user of users) await checkBooks(last, user, { freeLimit, hourlyLimit, days, now });
   }
 
@@ -154,7 +162,7 @@ describeWithLibrary("whatever happens at once", (open) => {
       return { unpaid: (await listRows()).length - free - (await countSpends()), reserved };
     };
     await expect
-      .poll(countOpen, { timeout: leaseSeconds * 1000 + 20_000 })
+      .poll(countOpen, { interval: 200, timeout: leaseSeconds * 1000 + 20_000 })
       .toEqual({ unpaid: 0, reserved: 0 });
     const rows = await listRows();
     const entries = await listEntries();

@@ -2,14 +2,18 @@ import { randomUUID } from "node:crypto";
 import { Writable } from "node:stream";
 import { openAccounts } from "@koma/accounts";
 import { parseConfiguration } from "@koma/config";
-import { expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { describeWithLibrary } from "../fixtures/describe-with-library.ts";
-import { nextGuest, readImage } from "../fixtures/open-test-api.ts";
+import { nextGuest, readImage, type TestApi } from "../fixtures/open-test-api.ts";
 import { makeBot, makeKey, postJson, signUp } from "../fixtures/test-users.ts";
 
 describeWithLibrary("/api/auth", (open) => {
+  let api: TestApi;
+  beforeAll(async () => {
+    api = await open().openApi();
+  });
+
   it("signs up, in and out in better-auth's format, with all cookies and Koma's headers", async () => {
-    const api = await open().openApi();
     const { email, password, session } = await signUp(api);
     const wrong = await send(api.url, "/sign-in/email", { email, password: "a guess" });
     expect([wrong.status, wrong.body]).toMatchObject([401, { code: "INVALID_EMAIL_OR_PASSWORD" }]);
@@ -106,7 +110,6 @@ describeWithLibrary("/api/auth", (open) => {
   });
 
   it("rejects a body larger than a form", async () => {
-    const api = await open().openApi();
     const response = await send(api.url, "/sign-in/email", { email: "x".repeat(100_000) });
     expect([response.status, response.body]).toMatchObject([400, { code: "invalid_request" }]);
     const { session } = await signUp(api);
@@ -122,7 +125,6 @@ describeWithLibrary("/api/auth", (open) => {
   });
 
   it("stores neither address nor browser of a session, and accepts images at https addresses only", async () => {
-    const api = await open().openApi();
     const { id, email, password, session } = await signUp(api);
     await send(api.url, "/sign-in/email", { email, password }, { "user-agent": "Browser/1" });
     const rows = await open().query(`SELECT "ipAddress", "userAgent" FROM "Session" WHERE "userId" = $1`, [
@@ -148,7 +150,6 @@ describeWithLibrary("/api/auth", (open) => {
   });
 
   it("rejects NUL characters in bodies and queries", async () => {
-    const api = await open().openApi();
     const { session } = await signUp(api);
     const revoked = await send(api.url, "/revoke-session", { token: "a\0" }, session);
     expect([revoked.status, revoked.body]).toMatchObject([400, { code: "INVALID_TEXT" }]);
@@ -157,7 +158,6 @@ describeWithLibrary("/api/auth", (open) => {
   });
 
   it("rejects names that no one can see", async () => {
-    const api = await open().openApi();
     const { session } = await signUp(api);
     for (const name of ["", "  ", "\u3000", "\u200b", "\u3164 "]) {
       const fields = { name, email: `${randomUUID()}@site.example`, password: `secret ${randomUUID()}` };
@@ -169,7 +169,6 @@ describeWithLibrary("/api/auth", (open) => {
   });
 
   it("rejects names and images that are not texts", async () => {
-    const api = await open().openApi();
     const { session } = await signUp(api);
     for (const value of [1, true, ["A"], { toString: 1 }, null]) {
       const name = await send(api.url, "/update-user", { name: value }, session);
