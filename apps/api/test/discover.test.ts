@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { Rankings, RecentSearchList, SearchResult } from "@koma/contract";
 import type { Anime } from "@koma/database";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { describeWithLibrary } from "./fixtures/describe-with-library.ts";
 import { openFake } from "./fixtures/fake-library.ts";
-import { nextGuest, readImage } from "./fixtures/open-test-api.ts";
+import { nextGuest, readImage, type TestApi } from "./fixtures/open-test-api.ts";
 import { postJson } from "./fixtures/test-users.ts";
 
 const days = 86_400_000;
@@ -12,12 +12,18 @@ const days = 86_400_000;
 let firstMs = Date.parse("2030-01-01T00:00:00.000Z");
 
 describeWithLibrary("rankings and recent searches", (open) => {
+  const clock = { nowMs: 0 };
+  let fake: Awaited<ReturnType<typeof openFake>>;
+  let api: TestApi;
+  beforeAll(async () => {
+    const now = () => new Date(clock.nowMs);
+    api = await open().openApi({}, { now, getSearch: () => fake.library });
+  });
+
   async function openAt(anime: readonly Anime[], startMs?: number) {
     firstMs += 800 * days;
-    const clock = { nowMs: startMs ?? firstMs };
-    const fake = await openFake(open().database, anime);
-    const now = () => new Date(clock.nowMs);
-    const api = await open().openApi({}, { now, getSearch: () => fake.library });
+    clock.nowMs = startMs ?? firstMs;
+    fake = await openFake(open().database, anime);
     const image = await readImage("Alpha Show 2.jpg");
     const search = async (fields: Record<string, string> = {}) =>
       SearchResult.parse((await api.search({ image, ...fields }, { from: nextGuest() })).body);
@@ -29,7 +35,7 @@ describeWithLibrary("rankings and recent searches", (open) => {
       Rankings.parse((await api.call(`/api/anime/rankings?${query}`)).body);
     const counts = async (query: string) =>
       (await rank(query)).entries.map(({ rank, anime, searches }) => [rank, anime.title.romaji, searches]);
-    return { api, clock, fake, search, confirm, rank, counts };
+    return { search, confirm, rank, counts };
   }
 
   async function makeAnime(title: string, isAdult = false): Promise<Anime> {
@@ -44,7 +50,7 @@ describeWithLibrary("rankings and recent searches", (open) => {
 
   test("the ranking of seven days is an Atom feed, without anime for adults", async () => {
     const [one, adult] = [await makeAnime('<A> & "B"'), await makeAnime("Adult", true)];
-    const { api, clock, search, confirm } = await openAt([one, adult]);
+    const { search, confirm } = await openAt([one, adult]);
     await search();
     await confirm(await search(), 2);
     const response = await fetch(`${api.url}/rankings.atom`);
@@ -64,7 +70,7 @@ describeWithLibrary("rankings and recent searches", (open) => {
 
   test("a search counts for its confirmed match, else for its first confident one, else not at all", async () => {
     const [one, other] = [await makeAnime("One"), await makeAnime("Other")];
-    const { api, fake, search, confirm, counts } = await openAt([one, other]);
+    const { search, confirm, counts } = await openAt([one, other]);
     const found = await search();
     expect(await counts("period=daily")).toEqual([[1, "One", 1]]);
     await confirm(found, 2);
@@ -83,7 +89,7 @@ describeWithLibrary("rankings and recent searches", (open) => {
 
   test("periods are the last 1, 7, 30 and 365 UTC days including today, and all time", async () => {
     const anime = await makeAnime("Steady");
-    const { clock, search, rank } = await openAt([anime]);
+    const { search, rank } = await openAt([anime]);
     const today = clock.nowMs;
     for (const ago of [365, 364, 30, 29, 7, 6, 1, 0]) {
       clock.nowMs = today - ago * days;
@@ -114,7 +120,7 @@ describeWithLibrary("rankings and recent searches", (open) => {
       await makeAnime("Gamma"),
     ];
     const adult = await makeAnime("Adult", true);
-    const { fake, search, counts } = await openAt([beta]);
+    const { search, counts } = await openAt([beta]);
     const [scene] = fake.matches;
     if (scene === undefined) throw new Error("There is a scene.");
     for (const anime of [beta, alpha, gamma, gamma, adult, adult, adult]) {
@@ -141,7 +147,7 @@ describeWithLibrary("rankings and recent searches", (open) => {
 
   test("recent searches are confirmed public ones, newest first, without adult ones or caller data", async () => {
     const [one, other, adult] = [await makeAnime("One"), await makeAnime("Two"), await makeAnime("X", true)];
-    const { api, clock, fake, search, confirm } = await openAt([one, other]);
+    const { search, confirm } = await openAt([one, other]);
     const recent = async (query = "") =>
       RecentSearchList.parse((await api.call(`/api/anime/recent-searches${query}`)).body);
     const { total: before } = await recent();
@@ -188,7 +194,7 @@ describeWithLibrary("rankings and recent searches", (open) => {
   });
 
   test("ignores credentials, including invalid ones", async () => {
-    const { api } = await openAt([await makeAnime("Any")]);
+    const {} = await openAt([await makeAnime("Any")]);
     for (const path of ["/api/anime/rankings", "/api/anime/recent-searches", "/api/anime"]) {
       const headers = {
         authorization: "Bearer bad",

@@ -17,7 +17,7 @@ test("a failed search does not pay for the time that it waits for a busy databas
   await other.query("BEGIN");
   await other.query(`LOCK TABLE "QuotaReservation", "Attempt"`);
   const failed = api.search({ image: image.slice(0, 300) }, { from });
-  await other.query("SELECT pg_sleep(2)");
+  await other.query("SELECT pg_sleep(1.1)");
   await other.query("COMMIT");
   await other.end();
   expect((await failed).status).toBe(422);

@@ -58,7 +58,7 @@ describe("an image finds its scene", () => {
 
   test.each(["webp", "avif", "gif"] as const)("from a %s file", async (format) => {
     const frame = Buffer.from(await (await readImage("Alpha Show 2.jpg")).arrayBuffer());
-    const bytes = await sharp(frame).toFormat(format).toBuffer();
+    const bytes = await sharp(frame).toFormat(format, { effort: 1 }).toBuffer();
     const response = await api.search({ image: new Blob([new Uint8Array(bytes)]) });
     const result = SearchResult.parse(response.body);
     expect(result.matches[0]?.anime.title.romaji).toBe("Alpha Show");
@@ -71,7 +71,7 @@ describe("an image finds its scene", () => {
     const blank = sharp({ create: { width, height, channels: 3, background: "#000" } });
     const frames = await Promise.all([blank, frame].map((each) => each.png().toBuffer()));
     const bytes = await sharp(frames, { join: { animated: true } })
-      .gif({ delay: [1200, 500] })
+      .gif({ delay: [1200, 500], effort: 1 })
       .toBuffer();
     const response = await api.search({ image: new Blob([new Uint8Array(bytes)]) });
     const result = SearchResult.parse(response.body);
