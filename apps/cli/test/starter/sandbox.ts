@@ -7,12 +7,41 @@ import { fileURLToPath } from "node:url";
 import { observe } from "../observe.ts";
 
 const cli = fileURLToPath(new URL("../../", import.meta.url));
-const starter = "apps/cli/src/starter/main.ts";
+/** The file of the starter. */
+export const starter = "apps/cli/src/starter/main.ts";
 
-/** A small copy of the repository with the real starter; fakes replace npm and the programs. */
-export async function createSandbox() {
-  const root = await realpath(await mkdtemp(join(tmpdir(), "koma starter ")));
-  const running = new Set<ChildProcess>();
+type Sandbox = ReturnType<typeof openSandbox>;
+
+let prepared: Promise<Sandbox> | undefined;
+
+/**
+ * A small copy of the repository with the real starter; fakes replace npm and the programs. It is installed and
+ * built unless `isFresh`, and has what Node has compiled.
+ */
+export async function createSandbox({ isFresh = false } = {}): Promise<Sandbox> {
+  prepared ??= prepareSandbox();
+  const sandbox = openSandbox(await makeFolder());
+  await cp((await prepared).root, sandbox.root, { recursive: true });
+  if (isFresh) await rm(sandbox.path("node_modules"), { recursive: true });
+  for (const folder of ["packages/database/src/generated", "apps/web/dist"]) {
+    if (isFresh) await rm(sandbox.path(folder), { recursive: true });
+    // Its inputs are now newer, as all copies are.
+    else await writeFile(sandbox.path(folder, ".built"), "");
+  }
+  return sandbox;
+}
+
+/** Deletes the sandbox that the others are copies of. */
+export async function removePrepared(): Promise<void> {
+  await (await prepared)?.remove();
+  prepared = undefined;
+}
+
+const makeFolder = async () => await realpath(await mkdtemp(join(tmpdir(), "koma starter ")));
+
+async function prepareSandbox(): Promise<Sandbox> {
+  const sandbox = openSandbox(await makeFolder());
+  const { root, lockfile } = sandbox;
   const fixtures = join(cli, "test/starter/fixtures");
   await cp(fixtures, join(root, "fixtures"), { recursive: true });
   await writeFile(join(root, "package.json"), JSON.stringify({ type: "module" }));
@@ -34,16 +63,17 @@ export async function createSandbox() {
     await cp(join(fixtures, fixture), join(root, file));
   }
   await cp(join(fixtures, "bot-main.js"), join(root, "apps/telegram-bot/src/main.ts"));
-  const lockfile = (version: string) =>
-    JSON.stringify({
-      packages: {
-        "": {},
-        "node_modules/piscina": { version, integrity: "sha512-x" },
-        "node_modules/only-elsewhere": { version: "1.0.0", optional: true },
-        "node_modules/for-tests": { version: "1.0.0", dev: true },
-      },
-    });
   await writeFile(join(root, "package-lock.json"), lockfile("1.0.0"));
+  const start = sandbox.start([], { PORT: "0", DISCORD_TOKEN: "a.b.c" });
+  await Promise.all([start.printed(/Ctrl-C/), start.printed(/^ready on Discord$/m)]);
+  start.child.kill("SIGTERM");
+  await start.ended;
+  for (const file of ["calls.log", "hanging.pid", "data"]) await rm(join(root, file), { recursive: true });
+  return sandbox;
+}
+
+function openSandbox(root: string) {
+  const running = new Set<ChildProcess>();
 
   function run(command: string, args: string[], environment: Record<string, string>) {
     const child = spawn(command, args, {
@@ -54,6 +84,9 @@ export async function createSandbox() {
         KOMA_TEST_NODE: process.execPath,
         npm_execpath: join(root, "fixtures/npm-cli.js"),
         KOMA_DATA_DIR: join(root, "data"),
+        NODE_COMPILE_CACHE: join(root, "compiled"),
+        // The compiled code is valid in copies of the folder.
+        NODE_COMPILE_CACHE_PORTABLE: "1",
         ...environment,
       },
       stdio: ["ignore", "pipe", "pipe"],
@@ -64,7 +97,15 @@ export async function createSandbox() {
 
   return {
     root,
-    lockfile,
+    lockfile: (version: string) =>
+      JSON.stringify({
+        packages: {
+          "": {},
+          "node_modules/piscina": { version, integrity: "sha512-x" },
+          "node_modules/only-elsewhere": { version: "1.0.0", optional: true },
+          "node_modules/for-tests": { version: "1.0.0", dev: true },
+        },
+      }),
     path: (...parts: string[]) => join(root, ...parts),
     read: (file: string) => readFile(join(root, file), "utf8"),
     /** Calls of npm and of the programs so far, one per line. */
@@ -75,8 +116,8 @@ export async function createSandbox() {
     /** Runs the starter. */
     start: (args: string[] = [], environment: Record<string, string> = {}) =>
       run(process.execPath, [join(root, starter), ...args], environment),
-    /** Runs the starter as npm does on a machine whose `node` has this version. */
-    async startOn(version: string, args: string[], environment: Record<string, string> = {}) {
+    /** Runs a program by `with-node`, on a machine whose `node` has this version. */
+    async runOn(version: string, command: string[], environment: Record<string, string> = {}) {
       const old = `data:text/javascript,Object.defineProperty(process.versions,'node',{value:'${version}'})`;
       const script = `#!/bin/sh
 [ "$*" = --version ] && { echo v${version}; exit; }
@@ -84,7 +125,7 @@ exec "$KOMA_TEST_NODE" --import "${old}" "$@"
 `;
       await mkdir(join(root, "old"), { recursive: true });
       await writeFile(join(root, "old/node"), script, { mode: 0o755 });
-      return run(join(root, "apps/cli/bin/with-node"), ["node", starter, ...args], {
+      return run(join(root, "apps/cli/bin/with-node"), command, {
         PATH: `${join(root, "old")}:${process.env.PATH}`,
         ...environment,
       });
