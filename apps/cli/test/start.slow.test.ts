@@ -1,52 +1,120 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { mkdir } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { chmod, copyFile, mkdir, readdir, stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { SearchResult } from "@koma/contract";
 import { connectDatabase } from "@koma/database";
 import { inspectIndex } from "@koma/library";
+import { findTestVideo } from "@koma/sample-library/test-videos";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { drawVideo } from "./draw-video.ts";
+import { diagnose } from "../src/doctor/diagnose.ts";
 import { createWorkplace, type Workplace } from "./koma.ts";
 import { observe } from "./observe.ts";
 
 const starter = fileURLToPath(new URL("../src/starter/main.ts", import.meta.url));
 
 let workplace: Workplace;
+let start: ReturnType<typeof run>;
+let address: string;
+let curl: string;
+let environment: Record<string, string>;
 beforeAll(async () => {
   workplace = await createWorkplace();
   await mkdir(workplace.path("films"));
-  await drawVideo(workplace.path("films/Test Card - 01.mp4"), { source: "testsrc2", seconds: 6 });
+  await copyFile(findTestVideo("small card"), workplace.path("films/Test Card - 01.mp4"));
   expect((await workplace.koma("index", "films")).code).toBe(0);
+  expect((await workplace.koma("bot", "key", "ensure")).code).toBe(0);
+  await outdateData();
+  expect(await countOutdated()).toBe(1);
+  start = run(process.execPath, [starter]);
+  address = (await start.printed(/^ready on (http:\S+)$/m))[1] ?? "";
+  curl = (await start.printed(/^ {2}(curl .*)$/m))[1] ?? "";
+  environment = { KOMA_DATA_DIR: workplace.path("data"), PORT: new URL(address).port };
 });
-afterAll(() => workplace.remove());
+afterAll(async () => {
+  start?.child.kill("SIGTERM");
+  await start?.ended;
+  await workplace?.remove();
+});
 
-test("the printed curl command works unchanged, a new video is found within seconds, and SIGTERM ends all with 0", async () => {
-  const start = run(process.execPath, [starter]);
-  const [, address] = await start.printed(/^ready on (http:\S+)$/m);
-  const [, curl = ""] = await start.printed(/^ {2}(curl .*)$/m);
-  const result = await run("sh", ["-c", `${curl} --silent`]).ended;
-  expect(SearchResult.parse(JSON.parse(result.stdout)).matches[0]).toMatchObject({
+test("npm start renews the data of an earlier version in the background", async () => {
+  await start.printed(/The stored data of 1 episode are of an earlier version/);
+  await expect.poll(countOutdated, { timeout: 120_000 }).toBe(0);
+});
+
+test("the printed curl command works unchanged, and a new video is found within seconds", async () => {
+  expect((await searchExample()).matches[0]).toMatchObject({
     anime: { title: { romaji: "Test Card" } },
     isConfident: true,
   });
-
-  await drawVideo(workplace.path("films/Apple Man - 01.mp4"), { source: "mandelbrot", seconds: 4 });
+  await copyFile(findTestVideo("small spiral"), workplace.path("films/Apple Man - 01.mp4"));
   expect((await workplace.koma("index", "films")).code).toBe(0);
   const titles = async () => JSON.stringify(await (await fetch(`${address}/api/anime?query=apple`)).json());
   await expect.poll(titles).toContain("Apple Man");
+});
 
+test("doctor finds no problem beside a running API, and changes no file", async () => {
+  const before = await listFiles();
+  const { code, stdout, stderr } = await workplace.run(["doctor"], environment);
+  expect([code, stderr]).toEqual([0, ""]);
+  expect(stdout).toMatch(/^Status +Check +Found\n[\s\S]+\n\nNo problem\.\n$/);
+  expect(await listFiles()).toEqual(before);
+});
+
+test("doctor reports the database, the index, the secret and the port", async () => {
+  const findings = await diagnose(environment);
+  const detailOf = (check: string) => findings.filter((one) => one.check === check);
+  expect(detailOf("database")).toEqual([
+    { check: "database", status: "ok", detail: "Embedded; the schema is current." },
+  ]);
+  expect(detailOf("index")[0]).toMatchObject({
+    detail: expect.stringMatching(/^\d+ searchable episodes/),
+  });
+  expect(detailOf("secret")).toMatchObject([{ status: "ok", detail: expect.stringMatching(/owner only/) }]);
+  expect(detailOf("ports")).toMatchObject([
+    { status: "ok", detail: expect.stringMatching(/^Koma responds at .* with [\d,]+ frames\.$/) },
+  ]);
+});
+
+test("a killed API restarts on the same data and serves searches; SIGTERM ends all with 0", async () => {
+  const [, pid] = await start.printed(/"pid":(\d+)/);
+  process.kill(Number(pid), "SIGKILL");
+  await start.printed(/The API ended \(SIGKILL\) and restarts in 1 s\./);
+  await start.printed(new RegExp(`ready on ${address}\n[\\s\\S]*ready on ${address}\n`));
+  // The curl line searches a frame of any indexed episode.
+  expect((await searchExample()).matches[0]).toMatchObject({ isConfident: true });
   start.child.kill("SIGTERM");
   expect((await start.ended).code).toBe(0);
   await expect(fetch(`${address}/healthz`)).rejects.toThrow();
 });
 
-test("the data of an episode of an earlier version are renewed in the background", async () => {
+test("doctor reports private files that other users can read", async () => {
+  await chmod(workplace.path("data", "secret"), 0o644);
+  await chmod(workplace.path("data", "bot-key"), 0o640);
+  const problems = (await diagnose(environment)).filter(({ status }) => status === "problem");
+  expect(problems.map(({ check }) => check)).toEqual(["secret", "bots"]);
+  expect(problems[0]?.detail).toContain("chmod 600");
+});
+
+test("npm start ends with 78 and the message of an invalid configuration", async () => {
+  const { code, stdout, stderr } = await run(process.execPath, [starter], { KOMA_SECRET: "short" }).ended;
+  expect([code, stdout]).toEqual([78, ""]);
+  expect(stderr).toContain("KOMA_SECRET");
+  expect(stderr).not.toContain("restarts in");
+});
+
+async function searchExample() {
+  const { stdout } = await run("sh", ["-c", `${curl} --silent`]).ended;
+  return SearchResult.parse(JSON.parse(stdout));
+}
+
+/** Stores the data of all episodes as an earlier version did. */
+async function outdateData(): Promise<void> {
   const dataDir = workplace.path("data");
   const database = await connectDatabase({ dataDir });
   const { episodes } = database;
   const { modelId } = await inspectIndex(dataDir);
-  const rows = await episodes.list();
-  for (const { id, sizeBytes, modifiedAtMs, contentHash, durationSeconds, frameCount } of rows) {
+  for (const episode of await episodes.list()) {
+    const { id, sizeBytes, modifiedAtMs, contentHash, durationSeconds, frameCount } = episode;
     const stored = await episodes.readDescriptors(id, modelId);
     const claim = await episodes.claim(id, { owner: "test", leaseSeconds: 60 });
     if (stored === undefined || claim === undefined) throw new Error("The episode cannot be changed.");
@@ -55,46 +123,28 @@ test("the data of an episode of an earlier version are renewed in the background
     await episodes.publish(claim, { ...facts, durationSeconds: durationSeconds ?? 0 });
   }
   await database.close();
-  const left = async () => {
-    const { stdout } = await workplace.koma("library", "status", "--json");
-    return JSON.parse(stdout).library.outdated;
-  };
-  expect(await left()).toBe(rows.length);
-  const start = run(process.execPath, [starter]);
-  await start.printed(/^ready on (http:\S+)$/m);
-  await start.printed(/The stored data of \d episodes? are of an earlier version/);
-  await expect.poll(left, { timeout: 120_000 }).toBe(0);
-  start.child.kill("SIGTERM");
-  expect((await start.ended).code).toBe(0);
-});
+}
 
-test("a killed API restarts on the same data, and serves searches", async () => {
-  const start = run(process.execPath, [starter]);
-  const [, address = ""] = await start.printed(/^ready on (http:\S+)$/m);
-  const [, curl = ""] = await start.printed(/^ {2}(curl .*)$/m);
-  const [, pid] = await start.printed(/"pid":(\d+)/);
-  process.kill(Number(pid), "SIGKILL");
-  await start.printed(/The API ended \(SIGKILL\) and restarts in 1 s\./);
-  await start.printed(new RegExp(`ready on ${address}\n[\\s\\S]*ready on ${address}\n`));
-  const result = await run("sh", ["-c", `${curl} --silent`]).ended;
-  // The curl line searches a frame of any indexed episode.
-  expect(SearchResult.parse(JSON.parse(result.stdout)).matches[0]).toMatchObject({ isConfident: true });
-  start.child.kill("SIGINT");
-  expect((await start.ended).code).toBe(0);
-});
+async function countOutdated(): Promise<number> {
+  const { stdout } = await workplace.koma("library", "status", "--json");
+  return JSON.parse(stdout).library.outdated;
+}
 
-test.each([
-  ["KOMA_SMTP_URL", "https://mail.example"],
-  ["KOMA_SECRET", "short"],
-])("%s=%s ends npm start with 78 and the message", async (variable, value) => {
-  const { code, stdout, stderr } = await run(process.execPath, [starter], { [variable]: value }).ended;
-  expect([code, stdout]).toEqual([78, ""]);
-  expect(stderr).toContain(variable);
-  expect(stderr).not.toContain("restarts in");
-});
+/** The files of the data folder with their sizes and times, without those of the running database. */
+async function listFiles(): Promise<string[]> {
+  const dataDir = workplace.path("data");
+  const entries = await readdir(dataDir, { recursive: true });
+  const names = entries.filter((name) => !/^(database|index)(\/|$)/.test(name)).sort();
+  return await Promise.all(
+    names.map(async (name) => {
+      const facts = await stat(workplace.path("data", name));
+      return facts.isFile() ? `${name} ${facts.size} ${facts.mtimeMs}` : name;
+    }),
+  );
+}
 
-function run(command: string, args: readonly string[], environment: Record<string, string> = {}) {
-  const child: ChildProcess = spawn(command, args, {
+function run(command: string, args: readonly string[], variables: Record<string, string> = {}) {
+  const child = spawn(command, args, {
     env: {
       ...process.env,
       KOMA_DATA_DIR: workplace.path("data"),
@@ -102,7 +152,7 @@ function run(command: string, args: readonly string[], environment: Record<strin
       KOMA_SAMPLE_LIBRARY: "false",
       PORT: "0",
       HOST: "127.0.0.1",
-      ...environment,
+      ...variables,
     },
     stdio: ["ignore", "pipe", "pipe"],
   });

@@ -1,24 +1,29 @@
 import { once } from "node:events";
-import { mkdir, rename, symlink } from "node:fs/promises";
+import { copyFile, mkdir, rename, symlink } from "node:fs/promises";
 import { get } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { deriveKey } from "@koma/accounts";
 import { type Match, SearchResult } from "@koma/contract";
-import { createTestDatabase } from "@koma/database/testing/databases";
-import { createPreviewRequests, type PreviewRequest } from "@koma/library";
+import { connectDatabase } from "@koma/database";
+import {
+  createPreviewRequests,
+  findFfmpeg,
+  type MappedRoot,
+  openLibrary,
+  type PreviewRequest,
+} from "@koma/library";
+import { findTestFrame, findTestVideo } from "@koma/sample-library/test-videos";
 import { startApi } from "@koma/testing/start-koma";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { drawVideo, takeFrame } from "./draw-video.ts";
-import { createWorkplace, type Workplace } from "./koma.ts";
+import { servePreviews } from "../src/indexing/serve-previews.ts";
+import { createServerWorkplace } from "./koma.ts";
 
 const secret = "a secret for the tests of the previews of workers";
+const image = findTestFrame("spiral and card", 2);
 const closers: (() => Promise<unknown>)[] = [];
-let workplace: Workplace;
 let fleet: Awaited<ReturnType<typeof openFleet>>;
 beforeAll(async () => {
-  workplace = await createWorkplace();
-  closers.push(() => workplace.remove());
   fleet = await openFleet();
 });
 afterAll(async () => {
@@ -26,30 +31,28 @@ afterAll(async () => {
 });
 
 /**
- * A database with one indexed video whose file is only in the folder of a worker, an image of the video, and
- * functions that start an API and workers.
+ * A database with one indexed video whose file is only in the folder of a worker, and functions that start an API
+ * and workers.
  */
 async function openFleet() {
-  const { url, remove } = await createTestDatabase();
-  closers.push(remove);
-  const environment = { DATABASE_URL: url, KOMA_SECRET: secret, KOMA_ENGINE_WORKERS: "1" };
-  const [queued, mounted] = [workplace.path("queued"), workplace.path("mounted")];
+  const workplace = await createServerWorkplace();
+  closers.push(() => workplace.remove());
+  const { path, databaseUrl } = workplace;
+  const [queued, mounted] = [path("queued"), path("mounted")];
   await mkdir(queued);
-  await drawVideo(workplace.path("queued", "Show - 1.mp4"), { source: "mandelbrot", seconds: 20 });
-  const indexed = await workplace.start(["index", "queued"], environment).ended;
-  expect([indexed.code, indexed.stderr]).toEqual([0, expect.anything()]);
+  await copyFile(findTestVideo("spiral and card"), path("queued", "Show - 1.mp4"));
+  expect(await workplace.koma("index", "queued")).toMatchObject({ code: 0 });
   await rename(queued, mounted);
-  const image = workplace.path("image.jpg");
-  await takeFrame(workplace.path("mounted", "Show - 1.mp4"), 10, image);
-  const database = new pg.Client({ connectionString: url });
+  const database = new pg.Client({ connectionString: databaseUrl });
   await database.connect();
   closers.push(() => database.end());
+  const environment = { DATABASE_URL: databaseUrl, KOMA_SECRET: secret, KOMA_ENGINE_WORKERS: "1" };
   return {
-    image,
+    ...{ path, databaseUrl, queued, mounted },
     findEpisode: async () => String((await database.query('SELECT "id" FROM "Episode"')).rows[0].id),
-    startWorker: async (root = `${queued}=${mounted}`) => {
-      const args = ["worker", "--root", root, "--serve", "127.0.0.1:0"];
-      const worker = workplace.start(args, { ...environment, KOMA_DATA_DIR: workplace.path("worker") });
+    startWorker: async () => {
+      const args = ["worker", "--root", `${queued}=${mounted}`, "--serve", "127.0.0.1:0"];
+      const worker = workplace.start(args, { ...environment, KOMA_DATA_DIR: path("worker") });
       closers.push(async () => {
         worker.child.kill("SIGKILL");
         await worker.ended;
@@ -62,10 +65,10 @@ async function openFleet() {
         return rowCount;
       };
       await expect.poll(isRegistered, { timeout: 60_000 }).toBe(1);
-      return { ...worker, address };
+      return worker;
     },
     startApi: async () => {
-      const api = await startApi(workplace.path("api"), environment);
+      const api = await startApi(path("api"), environment);
       closers.push(() => api.stop());
       return api;
     },
@@ -73,7 +76,7 @@ async function openFleet() {
 }
 
 /** The first match of a search. */
-async function findMatch(url: string, image: string): Promise<Match> {
+async function findMatch(url: string): Promise<Match> {
   const { openAsBlob } = await import("node:fs");
   const body = new FormData();
   body.append("image", await openAsBlob(image));
@@ -97,9 +100,9 @@ async function request(url: string) {
 const hasFtyp = (bytes: Buffer): boolean => bytes.toString("latin1", 4, 8) === "ftyp";
 
 test("an API without the videos serves previews of a worker, and the stored still after its end", async () => {
-  const { image, startWorker } = fleet;
+  const { startWorker } = fleet;
   const api = await fleet.startApi();
-  const match = await findMatch(api.url, image);
+  const match = await findMatch(api.url);
   const { stills, clips } = match.previewPaths ?? {};
   const [still, clip] = [`${api.url}${stills?.m}`, `${api.url}${clips?.m}`];
   const unavailable = { status: 503, type: expect.stringContaining("problem+json"), retry: "10" };
@@ -135,9 +138,22 @@ test("an API without the videos serves previews of a worker, and the stored stil
 }, 600_000);
 
 test("a worker serves only what an API has signed for it, of episodes in its roots", async () => {
-  const { startWorker, findEpisode } = fleet;
+  const { path: pathOf, queued, mounted, databaseUrl, findEpisode } = fleet;
   const episodeId = await findEpisode();
-  const worker = await startWorker();
+  const dataDir = pathOf("worker");
+  const database = await connectDatabase({ dataDir, databaseUrl });
+  closers.push(() => database.close());
+  const library = await openLibrary({ database, dataDir, tools: findFfmpeg });
+  closers.push(() => library.close());
+  const key = deriveKey(secret, "worker-preview");
+  const serve = async (...roots: MappedRoot[]) => {
+    const listen = { host: "127.0.0.1", port: 0 };
+    const previews = library.openPreviews({ roots });
+    const server = await servePreviews({ listen, previews, key, onLog: () => undefined });
+    closers.push(() => server.close());
+    return server;
+  };
+  const worker = await serve({ queued, local: mounted });
   const ask = async (path: string, address = worker.address) => {
     const [response] = await once(get(`http://${address}${path}`, { agent: false }), "response");
     return {
@@ -146,7 +162,6 @@ test("a worker serves only what an API has signed for it, of episodes in its roo
       bytes: await buffer(response),
     };
   };
-  const key = deriveKey(secret, "worker-preview");
   const requests = createPreviewRequests({ key });
   const still: PreviewRequest = { kind: "still", episodeId, atSeconds: 3, size: "s" };
   const path = requests.write(worker.address, still);
@@ -175,14 +190,14 @@ test("a worker serves only what an API has signed for it, of episodes in its roo
   expect((await ask(requests.write(worker.address, { ...still, episodeId: "unknown" }))).status).toBe(404);
 
   // A link leads out of the root of one worker, and the video is outside the root of the other.
-  await mkdir(workplace.path("links"));
-  await symlink(workplace.path("mounted", "Show - 1.mp4"), workplace.path("links", "Show - 1.mp4"));
-  const roots = [
-    `${workplace.path("queued")}=${workplace.path("links")}`,
-    `/mnt=${workplace.path("mounted")}`,
-  ];
-  for (const root of roots) {
-    const { address } = await startWorker(root);
+  const links = pathOf("links");
+  await mkdir(links);
+  await symlink(pathOf("mounted", "Show - 1.mp4"), pathOf("links", "Show - 1.mp4"));
+  for (const root of [
+    { queued, local: links },
+    { queued: "/mnt", local: mounted },
+  ]) {
+    const { address } = await serve(root);
     expect([root, (await ask(requests.write(address, still), address)).status]).toEqual([root, 404]);
   }
 }, 600_000);
