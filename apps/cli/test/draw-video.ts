@@ -15,11 +15,6 @@ export async function drawVideo(
   ]);
 }
 
-/** Extracts the frame of a video at that time. */
-export async function takeFrame(video: string, atSeconds: number, image: string): Promise<void> {
-  await runFfmpeg(["-ss", String(atSeconds), "-i", video, "-frames:v", "1", image]);
-}
-
 let tools: ReturnType<typeof findFfmpeg> | undefined;
 
 async function runFfmpeg(args: readonly string[]): Promise<void> {

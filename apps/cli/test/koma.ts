@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { cp, mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,6 +9,7 @@ import {
   createTestDatabase,
   type TestDatabaseAddress,
 } from "@koma/database/testing/databases";
+import { readMetrics } from "@koma/testing";
 import { inject } from "vitest";
 import { observe } from "./observe.ts";
 import { runInProcess } from "./run-in-process.ts";
@@ -78,4 +80,21 @@ async function createWorkplaceOn({ url, remove }: TestDatabaseAddress) {
       await remove();
     },
   };
+}
+
+/** Variables for a port of metrics that is free, and that port. */
+export async function chooseMetricsPort() {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("The server has no port.");
+  // Indexers and workers serve theirs on the port after that of the API.
+  return { port: address.port, environment: { KOMA_METRICS_PORT: String(address.port - 1) } };
+}
+
+/** The value of a metric whose labels have these values. */
+export async function readMetric(address: string, name: string, ...labels: string[]) {
+  const samples = readMetrics(await (await fetch(address)).text());
+  return samples.find((one) => one.name === name && `${Object.values(one.labels)}` === `${labels}`)?.value;
 }

@@ -14,7 +14,6 @@ afterAll(() => workplace.remove());
 
 test.each([
   [["version", "--json"], {}, 0, /"koma":"\d/, ""],
-  [["serach"], {}, 2, "", /Did you mean search/],
   [["library", "list"], { PORT: "x" }, 78, "", /^koma: .*\n +PORT .*\n$/],
 ] as const)("the program koma ends %j %j with %i", async (args, environment, code, stdout, stderr) => {
   const child = spawn(launcher, args, {

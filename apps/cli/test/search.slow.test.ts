@@ -17,8 +17,8 @@ test("searches a frame of a video", async () => {
 });
 
 test("searches hundreds of images in order and in bounded memory", async () => {
-  const count = 360;
-  // Long names: this command line alone has 80 KB.
+  const count = 200;
+  // Long names: this command line alone has 50 KB.
   const folder = "many".repeat(60);
   await mkdir(workplace.path(folder));
   const sources = ["card.jpg", "apple.png", "text.jpg"].map((name) => workplace.path(name));

@@ -1,7 +1,8 @@
-import { copyFile, mkdir, rename, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { findTestVideo, type TestVideoName } from "@koma/sample-library/test-videos";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { drawVideo } from "./draw-video.ts";
-import { createServerWorkplace, type ServerWorkplace } from "./koma.ts";
+import { chooseMetricsPort, createServerWorkplace, readMetric, type ServerWorkplace } from "./koma.ts";
 
 let workplace: ServerWorkplace;
 beforeEach(async () => {
@@ -38,26 +39,31 @@ const readStatus = async () => {
   return status;
 };
 
-/** Draws videos of different content. */
-async function drawVideos(count: number, seconds: number): Promise<string[]> {
-  const files = Array.from({ length: count }, (_, index) =>
-    workplace.path("videos", `Show - ${index + 1}.mp4`),
-  );
-  for (const [index, file] of files.entries())
-    await drawVideo(file, { source: "testsrc2", seconds: seconds + index });
+/** Copies test videos into the queued folder. */
+async function addVideos(...names: TestVideoName[]): Promise<string[]> {
+  const files = names.map((_, index) => workplace.path("videos", `Show - ${index + 1}.mp4`));
+  for (const [index, name] of names.entries()) await copyFile(findTestVideo(name), files[index] ?? "");
   return files;
 }
 
+/** Draws a video that takes seconds to index. */
+async function drawLong(): Promise<string> {
+  const file = workplace.path("videos", "Long - 1.mp4");
+  await drawVideo(file, { source: "testsrc2", seconds: 40 });
+  return file;
+}
+
 test("three workers index five videos, each once, also when one worker is killed", async () => {
-  const files = await drawVideos(4, 3);
-  const long = workplace.path("videos", "Long - 1.mp4");
-  await drawVideo(long, { source: "testsrc2", seconds: 120 });
+  const files = await addVideos("small card", "small spiral", "spiral and card", "negative and colors");
+  const long = await drawLong();
   expect((await workplace.koma("index", "--queue", "--priority", "5", long)).stdout).toMatch(/1 queued/);
   const queued = await workplace.koma("index", "--queue", "videos");
   expect(queued.stdout).toBe("5 videos: 5 queued, 0 unchanged.\n");
 
   const first = workplace.start(["worker", "--json", "--jobs", "1", "--drain"]);
   await first.printed(/"kind":"started"[^\n]*Long - 1\.mp4/);
+  // The video would be indexed before the status is read on a busy machine.
+  first.child.kill("SIGSTOP");
   const status = await readStatus();
   expect(status).toMatchObject({ queue: { waiting: 4, running: 1, dead: 0 } });
   expect(status.workers).toMatchObject([
@@ -93,7 +99,7 @@ test("a damaged video is listed with its reason, and a retry indexes it after it
   expect((await workplace.koma("library", "queue")).stdout).toContain(video?.problem);
   expect((await workplace.koma("index", "--queue", "videos")).stdout).toMatch(/0 queued.*1 failed before/);
 
-  await drawVideo(broken, { source: "testsrc2", seconds: 3 });
+  await copyFile(findTestVideo("small card"), broken);
   expect((await workplace.koma("library", "queue", "retry", "unknown")).code).toBe(1);
   expect((await workplace.koma("library", "queue", "retry", video?.id ?? "")).stdout).toMatch(
     /1 video queued/,
@@ -104,39 +110,51 @@ test("a damaged video is listed with its reason, and a retry indexes it after it
 }, 180_000);
 
 test("a missing video is tried again later, and a stopped worker puts its video back", async () => {
-  const [file = ""] = await drawVideos(1, 40);
+  const [missing = ""] = await addVideos("small card");
   await workplace.koma("index", "--queue", "videos");
+  await rm(missing);
   const run = workplace.start(["worker", "--json", "--jobs", "1"]);
-  await run.printed(/"kind":"started"/);
+  await run.printed(/"kind":"retrying"/);
+  const long = await drawLong();
+  await workplace.koma("index", "--queue", "videos");
+  await run.printed(/"kind":"started"[^\n]*Long - 1\.mp4/);
   run.child.kill("SIGTERM");
   expect((await run.ended).code).toBe(143);
-  expect(await listQueue()).toMatchObject([{ path: file, state: "waiting", attempts: 0, problem: null }]);
-  expect((await readStatus()).workers).toEqual([]);
-
-  await rename(file, workplace.path("away.mp4"));
-  const second = workplace.start(["worker", "--json", "--drain"]);
-  await second.printed(/"kind":"retrying"/);
-  expect(await listQueue()).toMatchObject([
-    { path: file, state: "waiting", attempts: 1, problem: "The file or folder does not exist." },
+  const queued = (await listQueue()).sort((a, b) => a.path.localeCompare(b.path));
+  expect(queued).toMatchObject([
+    { path: long, state: "waiting", attempts: 0, problem: null },
+    { path: missing, state: "waiting", attempts: 1, problem: "The file or folder does not exist." },
   ]);
-  second.child.kill("SIGTERM");
-  await second.ended;
+  expect((await readStatus()).workers).toEqual([]);
 }, 180_000);
 
-test("workers take no video while the queue is paused", async () => {
-  const [file] = await drawVideos(1, 3);
+test("workers take no video while the queue is paused, and serve its metrics and their own", async () => {
+  const [file] = await addVideos("small card");
+  await writeFile(workplace.path("videos", "Broken - 1.mp4"), "not a video");
   await workplace.koma("index", "--queue", "videos");
   await workplace.koma("library", "queue", "pause");
-  const run = workplace.start(["worker", "--json", "--drain"]);
-  await expect.poll(async () => (await readStatus()).workers.length).toBe(1);
-  expect((await readStatus()).queue).toEqual({ waiting: 1, running: 0, dead: 0, isPaused: true });
+  const { environment } = await chooseMetricsPort();
+  const run = workplace.start(["worker", "--json", "--jobs", "1"], environment);
+  const [, address = ""] = await run.printed(/metrics: (http:[^\s"]+)/);
+  const read = (name: string, ...labels: string[]) => readMetric(address, name, ...labels);
+  await expect.poll(() => read("koma_queue_workers")).toBe(1);
+  expect((await readStatus()).queue).toEqual({ waiting: 2, running: 0, dead: 0, isPaused: true });
   expect((await workplace.koma("library", "queue", "resume")).code).toBe(0);
-  const { code, stdout } = await run.ended;
-  expect([code, filesOf(stdout, "indexed")]).toEqual([0, [file]]);
+  for (const [state, count] of [
+    ["dead", 1],
+    ["waiting", 0],
+    ["running", 0],
+  ] as const)
+    await expect.poll(() => read("koma_queue_videos", state), { message: state }).toBe(count);
+  for (const outcome of ["indexed", "failed"])
+    await expect.poll(() => read("koma_index_videos_total", outcome), { message: outcome }).toBe(1);
+  expect(await read("koma_index_queue", "waiting")).toBe(0);
+  run.child.kill("SIGTERM");
+  expect(filesOf((await run.ended).stdout, "indexed")).toEqual([file]);
 }, 180_000);
 
 test("a worker with roots reads its own paths, and stores those of the queueing machine", async () => {
-  const [show = ""] = await drawVideos(1, 3);
+  const [show = ""] = await addVideos("small card");
   for (const folder of ["copies", "other"]) await mkdir(workplace.path(folder));
   const copy = workplace.path("copies", "Copy - 1.mp4");
   await copyFile(show, copy);
