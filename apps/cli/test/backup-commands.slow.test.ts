@@ -1,10 +1,11 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { createEmptyDatabase, type TestDatabaseAddress } from "@koma/database/testing/databases";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { createServerWorkplace, type Workplace } from "./koma.ts";
+import { diagnose } from "../src/doctor/diagnose.ts";
+import { createServerWorkplace, type ServerWorkplace } from "./koma.ts";
 
 const passphrase = "correct horse battery staple";
-let workplace: Workplace;
+let workplace: ServerWorkplace;
 let backup: string;
 let secret: string;
 let empty: TestDatabaseAddress;
@@ -49,7 +50,8 @@ test("without a file it writes into KOMA_BACKUP_FOLDER, and doctor reports the n
   const unset = await workplace.koma("backup");
   expect([unset.code, unset.stderr]).toEqual([1, "koma: name a file, or set KOMA_BACKUP_FOLDER.\n"]);
   const folder = { KOMA_BACKUP_FOLDER: workplace.path("scheduled") };
-  const readState = async () => (await workplace.run(["doctor"], folder)).stdout;
+  const places = { KOMA_DATA_DIR: workplace.path("data"), DATABASE_URL: workplace.databaseUrl };
+  const readState = async () => (await diagnose({ ...places, ...folder }, ["backups"])).at(-1)?.detail;
   expect(await readState()).toMatch(/There is no backup in .*scheduled yet/);
   const { code, stdout } = await workplace.run(["backup"], folder);
   expect([code, stdout]).toEqual([

@@ -45,7 +45,7 @@ afterAll(async () => {
   await workplace?.remove();
 });
 
-/** Each command starts a program. */
+/** A document has up to a dozen commands, some of which start programs. */
 const timeoutMs = 900_000;
 /** The documents with commands, and their least number, so that a block that is not recognized fails. */
 const least = { "README.md": 12, "docs/deployment.md": 5 };

@@ -47,15 +47,15 @@ async function addVideos(...names: TestVideoName[]): Promise<string[]> {
 }
 
 /** Draws a video that takes seconds to index. */
-async function drawLong(): Promise<string> {
+async function drawLong(seconds: number): Promise<string> {
   const file = workplace.path("videos", "Long - 1.mp4");
-  await drawVideo(file, { source: "testsrc2", seconds: 40 });
+  await drawVideo(file, { source: "testsrc2", seconds });
   return file;
 }
 
 test("three workers index five videos, each once, also when one worker is killed", async () => {
-  const files = await addVideos("small card", "small spiral", "spiral and card", "negative and colors");
-  const long = await drawLong();
+  const files = await addVideos("small bars", "small card", "small spiral", "negative and colors");
+  const long = await drawLong(20);
   expect((await workplace.koma("index", "--queue", "--priority", "5", long)).stdout).toMatch(/1 queued/);
   const queued = await workplace.koma("index", "--queue", "videos");
   expect(queued.stdout).toBe("5 videos: 5 queued, 0 unchanged.\n");
@@ -115,7 +115,7 @@ test("a missing video is tried again later, and a stopped worker puts its video 
   await rm(missing);
   const run = workplace.start(["worker", "--json", "--jobs", "1"]);
   await run.printed(/"kind":"retrying"/);
-  const long = await drawLong();
+  const long = await drawLong(40);
   await workplace.koma("index", "--queue", "videos");
   await run.printed(/"kind":"started"[^\n]*Long - 1\.mp4/);
   run.child.kill("SIGTERM");
