@@ -50,8 +50,8 @@ test("without a file it writes into KOMA_BACKUP_FOLDER, and doctor reports the n
   const unset = await workplace.koma("backup");
   expect([unset.code, unset.stderr]).toEqual([1, "koma: name a file, or set KOMA_BACKUP_FOLDER.\n"]);
   const folder = { KOMA_BACKUP_FOLDER: workplace.path("scheduled") };
-  const places = { KOMA_DATA_DIR: workplace.path("data"), DATABASE_URL: workplace.databaseUrl };
-  const readState = async () => (await diagnose({ ...places, ...folder }, ["backups"])).at(-1)?.detail;
+  const settings = { KOMA_DATA_DIR: workplace.path("data"), DATABASE_URL: workplace.databaseUrl };
+  const readState = async () => (await diagnose({ ...settings, ...folder }, ["backups"])).at(-1)?.detail;
   expect(await readState()).toMatch(/There is no backup in .*scheduled yet/);
   const { code, stdout } = await workplace.run(["backup"], folder);
   expect([code, stdout]).toEqual([
