@@ -1,4 +1,3 @@
-import type { Database } from "@koma/database";
 import type { Auth, AuthParts } from "./auth.ts";
 import { checkOrigin, isChange } from "./check-origin.ts";
 
@@ -9,7 +8,6 @@ import { checkOrigin, isChange } from "./check-origin.ts";
 export type AuthSource = ReturnType<typeof createAuthSource>;
 
 type Parts = Omit<AuthParts, "authAdapter" | "baseUrl" | "basePath" | "ipHeader" | "trustedOrigins"> & {
-  database: Database;
   baseUrl: () => string;
   trustedOrigins: readonly string[];
 };
