@@ -1,8 +1,7 @@
 import { ConfigurationError } from "@koma/config";
 import { DatabaseUnavailableError, IndexUnavailableError, MigrationError } from "@koma/database";
 import { FfmpegPathError } from "@koma/library";
-import { endProcessAfter, exitCodes, explainError, watchShutdown } from "@koma/process";
-import { MetricsPortError } from "@koma/process/metrics";
+import { endProcessAfter, exitCodes, explainError, MetricsPortError, watchShutdown } from "@koma/process";
 import { readConfiguration } from "./config.ts";
 import { openServer, PortTakenError, type Server } from "./open-server.ts";
 

@@ -15,15 +15,12 @@ import {
   PackError,
   PathMappingError,
 } from "@koma/library";
-import { type ExplainedError, explainError } from "@koma/process";
-import { MetricsPortError } from "@koma/process/metrics";
-import { CommandError } from "./command-error.ts";
+import { type ExplainedError, explainError, MetricsPortError } from "@koma/process";
 
 const expectedErrors = {
   configuration: [ConfigurationError, MetricsPortError],
   other: [
     BackupError,
-    CommandError,
     DatabaseUnavailableError,
     IndexUnavailableError,
     MigrationError,

@@ -1,5 +1,6 @@
 import { exitCodes, watchInterruption } from "@koma/process";
 import { CommanderError } from "commander";
+import { CommandError } from "./command-error.ts";
 import { createProgram } from "./program.ts";
 
 /**
@@ -28,7 +29,11 @@ export async function run(args: readonly string[]): Promise<number> {
       return error.exitCode === 0 ? exitCodes.success : exitCodes.wrongUsage;
     const interruptedCode = interruption.exitCode();
     if (interruptedCode !== undefined) return interruptedCode;
-    // The packages that define the expected errors take long to import.
+    if (error instanceof CommandError) {
+      process.stderr.write(`koma: ${error.message}\n`);
+      return exitCodes.failure;
+    }
+    // The packages that define the other expected errors take long to import.
     const { explainCommandError } = await import("./explain-error.ts");
     const { text, exitCode } = explainCommandError(error);
     process.stderr.write(`${text}\n`);

@@ -2,5 +2,6 @@
 export { endProcessAfter } from "./end-process-after.ts";
 export { exitCodes } from "./exit-codes.ts";
 export { type ExplainedError, explainError, readStack } from "./explain-error.ts";
+export { MetricsPortError } from "./metrics-port-error.ts";
 export { type Interruption, watchInterruption } from "./watch-interruption.ts";
 export { watchShutdown } from "./watch-shutdown.ts";

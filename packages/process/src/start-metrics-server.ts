@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { Registry } from "prom-client";
+import { MetricsPortError } from "./metrics-port-error.ts";
 
 /** A running server of metrics; `url` is the address of the metrics. */
 export type MetricsServer = { port: number; url: string; close(): Promise<void> };
@@ -9,11 +10,6 @@ export type HealthStatus = {
   isHealthy: boolean;
   details: { [name: string]: string | number | boolean | null };
 };
-
-/** The server of metrics cannot listen; the message names the variable to change. */
-export class MetricsPortError extends Error {
-  override readonly name = "MetricsPortError";
-}
 
 /**
  * Serves `/metrics` (Prometheus), and with `status` also `/health` (200 if `isHealthy`, else 503; JSON), on

@@ -1,7 +1,8 @@
 import { readMetrics } from "@koma/testing";
 import { Gauge } from "prom-client";
 import { expect, test } from "vitest";
-import { createRegistry, MetricsPortError, startMetricsServer } from "../src/metrics.ts";
+import { createRegistry, startMetricsServer } from "../src/metrics.ts";
+import { MetricsPortError } from "../src/metrics-port-error.ts";
 
 const options = { port: 0, host: "127.0.0.1", variable: "KOMA_METRICS_PORT" };
 

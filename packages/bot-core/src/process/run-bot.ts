@@ -2,14 +2,16 @@ import { ConfigurationError } from "@koma/config";
 import { DatabaseUnavailableError, MigrationError } from "@koma/database";
 import { type BotStore, openBotStore } from "@koma/database/bots";
 import { FfmpegMissingError, FfmpegPathError, findFfmpeg } from "@koma/media";
-import { type ExplainedError, endProcessAfter, explainError, readStack, watchShutdown } from "@koma/process";
-import { createLog, type Log } from "@koma/process/log";
 import {
-  type HealthStatus,
+  type ExplainedError,
+  endProcessAfter,
+  explainError,
   MetricsPortError,
-  type MetricsServer,
-  startMetricsServer,
-} from "@koma/process/metrics";
+  readStack,
+  watchShutdown,
+} from "@koma/process";
+import { createLog, type Log } from "@koma/process/log";
+import { type HealthStatus, type MetricsServer, startMetricsServer } from "@koma/process/metrics";
 import { type BotConfig, readBotConfig } from "../bot-config.ts";
 import { createMeasures, type Measures } from "../health/measures.ts";
 import type { BotCore, BotCoreOptions } from "../model/bot-core.ts";
