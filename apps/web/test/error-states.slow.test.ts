@@ -100,8 +100,8 @@ describe.skipIf(url === "")("errors", () => {
     await dropImage(page, inject("image"));
     const errorTexts = page.getByRole("alert");
     await errorTexts.getByText("Today's free searches are used up").waitFor();
-    await errorTexts.getByText("An account has 10 free searches a day.").waitFor();
-    await page.getByText(/^With a free account: 10 a day/).waitFor();
+    await errorTexts.getByText("An account has 2 free searches a day.").waitFor();
+    await page.getByText(/^With a free account: 2 a day/).waitFor();
     await errorTexts.getByText(/^It works again in \d+ (hours?|minutes?)/).waitFor();
     await errorTexts.getByRole("link", { name: "Create a free account" }).click();
     await page.getByRole("heading", { name: "Create an account" }).waitFor();

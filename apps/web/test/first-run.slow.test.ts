@@ -199,6 +199,10 @@ describe.skipIf(url === "")("the first run", () => {
     await page.getByRole("heading", { name: "Create an account" }).waitFor();
     await signUp(page, inject("urlWithoutGuests"));
     await page.getByText("Found", { exact: true }).waitFor();
+    const first = page.url();
+    await dropImage(page, inject("image"));
+    await expect.poll(() => page.url()).not.toBe(first);
+    await page.getByText("Found", { exact: true }).waitFor();
     await dropImage(page, inject("image"));
     await page.getByRole("alert").waitFor();
     await page.waitForLoadState("networkidle");
