@@ -27,7 +27,7 @@ export function createAuthentication(options: { auth: AuthSource; database: Data
     const refused = { problem: "invalid_api_key" } as const;
     const key = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
     if (key === undefined || !keyPattern.test(key)) return refused;
-    const found = await database.apiKeys.findValid(hashKey(key));
+    const found = await database.apiKeys.findEnabled(hashKey(key));
     if (found === undefined) return refused;
     const { id: keyId, userId, permissions, expiresAt, lastUsedAt } = found;
     const at = now();

@@ -34,7 +34,7 @@ export type ApiKeyStore = ReturnType<typeof createApiKeys>;
 export function createApiKeys(prisma: PrismaClient) {
   return {
     /** The key with this hash, expired or not, unless it or its user is disabled. */
-    async findValid(
+    async findEnabled(
       hash: string,
     ): Promise<
       Pick<ApiKeyRow & NewApiKeyRow, "id" | "userId" | "permissions" | "expiresAt" | "lastUsedAt"> | undefined
