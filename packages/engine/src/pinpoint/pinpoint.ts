@@ -1,4 +1,5 @@
 import type { FrameView } from "../frame-index/frame-view.ts";
+import { shotKeyOf } from "../frame-index/hit.ts";
 import type { ImageDescription, ImageView } from "../image/image-description.ts";
 import type { GreyRaster } from "../pixels/grey-raster.ts";
 import { createGreyPyramid } from "../verification/grey-pyramid.ts";
@@ -61,7 +62,7 @@ export async function pinpointHits(hits: readonly VerifiedHit[], options: Option
   // A shot that returns shows the same at the same position of the image.
   const returning = (await recurrencesOf(first)).map((hit): VerifiedHit => ({ ...hit, view, verification }));
   await loadStrips(firstOfEachShot([...likely, ...returning]).slice(0, MOST_READ_SHOTS));
-  const found = new Map<string, Found>();
+  const found = new Map<number, Found>();
   let best: Found | undefined;
   for (const hit of [...likely, ...returning]) {
     const key = shotKeyOf(hit);
@@ -179,17 +180,12 @@ function frameAt({ episode: { table }, frame }: VerifiedHit, seconds: number): n
   return best;
 }
 
-/** Returns a key of the shot of a hit. */
-export function shotKeyOf({ episode, frame }: VerifiedHit): string {
-  return `${episode.firstLabel}/${episode.table.shotOf[frame] ?? 0}`;
-}
-
 function similarityOf({ verification }: VerifiedHit): number {
   return verification?.similarity ?? 0;
 }
 
 function firstOfEachShot(hits: readonly VerifiedHit[]): VerifiedHit[] {
-  const shots = new Map<string, VerifiedHit>();
+  const shots = new Map<number, VerifiedHit>();
   for (const hit of hits) if (!shots.has(shotKeyOf(hit))) shots.set(shotKeyOf(hit), hit);
   return [...shots.values()];
 }

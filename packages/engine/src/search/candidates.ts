@@ -1,4 +1,4 @@
-import type { Hit } from "../frame-index/hit.ts";
+import { frameKeyOf, type Hit, shotKeyOf } from "../frame-index/hit.ts";
 
 /** A stored frame that may match, and the views of the image that are similar to it, best first. */
 export type Candidate = { hit: Hit; views: { view: number; cosine: number }[] };
@@ -20,16 +20,16 @@ const BACKGROUND = { from: 4, to: 20 };
  * low similarities, but its own frame may have the highest of them.
  */
 export function pickCandidates(hits: readonly Hit[], limit: number): Candidate[] {
-  const backgrounds = findBackgrounds(hits);
-  const standOut = (hit: Hit) => hit.cosine - (backgrounds.get(hit.view) ?? 0);
-  const byCosine = [...hits].sort((a, b) => b.cosine - a.cosine);
-  const byStandOut = [...hits].sort((a, b) => standOut(b) - standOut(a));
-  const chosen = new Map<string, Candidate>();
-  const inShot = new Map<string, number>();
+  const byCosine = orderBy(hits, ({ cosine }) => cosine);
+  const backgrounds = findBackgrounds(byCosine);
+  const standOut = ({ view, cosine }: Pick<Hit, "view" | "cosine">) => cosine - (backgrounds[view] ?? 0);
+  const byStandOut = orderBy(hits, standOut);
+  const chosen = new Map<number, Candidate>();
+  const inShot = new Map<number, number>();
   const take = (hit: Hit, perShot: number): boolean => {
-    const frame = frameKey(hit);
+    const frame = frameKeyOf(hit);
     if (chosen.has(frame)) return false;
-    const shot = shotKey(hit);
+    const shot = shotKeyOf(hit);
     const taken = inShot.get(shot) ?? 0;
     if (taken >= perShot) return false;
     inShot.set(shot, taken + 1);
@@ -52,18 +52,14 @@ export function pickCandidates(hits: readonly Hit[], limit: number): Candidate[]
     }
   }
   for (const hit of byStandOut) {
-    const views = chosen.get(frameKey(hit))?.views;
+    const views = chosen.get(frameKeyOf(hit))?.views;
     if (views === undefined || views.some(({ view }) => view === hit.view)) continue;
     views.push({ view: hit.view, cosine: hit.cosine });
   }
   for (const { views } of chosen.values()) {
-    const gap = ({ view, cosine }: { view: number; cosine: number }) => cosine - (backgrounds.get(view) ?? 0);
-    const best = Math.max(...views.map(gap));
-    views.splice(
-      0,
-      views.length,
-      ...views.filter((one) => gap(one) >= best - VIEW_GAP).slice(0, VIEWS_PER_FRAME),
-    );
+    const best = Math.max(...views.map(standOut));
+    const near = views.filter((one) => standOut(one) >= best - VIEW_GAP);
+    views.splice(0, views.length, ...near.slice(0, VIEWS_PER_FRAME));
   }
   return [...chosen.values()];
 }
@@ -92,29 +88,43 @@ function isNear(a: Hit, b: Hit): boolean {
   return a.episode === b.episode && Math.abs(secondsOf(a) - secondsOf(b)) < LOCATION_SECONDS;
 }
 
-/** Returns the mean cosine of similar, but not the most similar, shots of each view. */
-function findBackgrounds(hits: readonly Hit[]): Map<number, number> {
-  const byView = new Map<number, Map<string, number>>();
+/**
+ * Returns the mean cosine of similar, but not the most similar, shots of each view, by its number. The first hit of a
+ * shot and a view is the most similar one.
+ */
+function findBackgrounds(byCosine: readonly Hit[]): number[] {
+  const found: { shots: Set<number>; cosines: number[] }[] = [];
+  for (const hit of byCosine) {
+    found[hit.view] ??= { shots: new Set(), cosines: [] };
+    const { shots, cosines } = found[hit.view] ?? { shots: new Set(), cosines: [] };
+    if (cosines.length === BACKGROUND.to || shots.has(shotKeyOf(hit))) continue;
+    shots.add(shotKeyOf(hit));
+    cosines.push(hit.cosine);
+  }
+  return found.map(({ cosines }) => {
+    const some = cosines.length > BACKGROUND.from ? cosines.slice(BACKGROUND.from) : cosines.slice(-1);
+    return some.reduce((sum, cosine) => sum + cosine, 0) / some.length;
+  });
+}
+
+/** More hits than a search has. */
+const MOST_HITS = 2 ** 17;
+
+/**
+ * Returns the hits by falling value (-2..2, to 2^-32); hits of equal value keep their order. Numbers are sorted without
+ * a function that compares them: a search of an image in no video sorts 4,600 hits several times.
+ */
+function orderBy(hits: readonly Hit[], measure: (hit: Hit) => number): Hit[] {
+  const keys = new Float64Array(hits.length);
+  let at = 0;
   for (const hit of hits) {
-    const shots = byView.get(hit.view) ?? new Map<string, number>();
-    byView.set(hit.view, shots);
-    const shot = shotKey(hit);
-    shots.set(shot, Math.max(shots.get(shot) ?? -1, hit.cosine));
+    keys[at] = Math.round((2 - measure(hit)) * 2 ** 32) * MOST_HITS + at;
+    at++;
   }
-  const backgrounds = new Map<number, number>();
-  for (const [view, shots] of byView) {
-    const cosines = [...shots.values()].sort((a, b) => b - a);
-    const some = cosines.slice(BACKGROUND.from, BACKGROUND.to);
-    const used = some.length > 0 ? some : cosines.slice(-1);
-    backgrounds.set(view, used.reduce((sum, cosine) => sum + cosine, 0) / used.length);
+  const ordered: Hit[] = [];
+  for (const key of keys.sort()) {
+    const hit = hits[key % MOST_HITS];
+    if (hit !== undefined) ordered.push(hit);
   }
-  return backgrounds;
-}
-
-function frameKey({ episode, frame }: Hit): string {
-  return `${episode.firstLabel}:${frame}`;
-}
-
-function shotKey({ episode, frame }: Hit): string {
-  return `${episode.firstLabel}/${episode.table.shotOf[frame] ?? 0}`;
+  return ordered;
 }

@@ -1,5 +1,5 @@
 import type { FrameView } from "../frame-index/frame-view.ts";
-import type { Hit } from "../frame-index/hit.ts";
+import { type Hit, shotKeyOf } from "../frame-index/hit.ts";
 import { createThumbnailLikeness } from "../verification/thumbnail-likeness.ts";
 
 /** Frames of an opening differ by their sampled times and by the names written over them. */
@@ -24,24 +24,20 @@ export async function findRecurrences(hit: Hit, { neighboursOf, load, thumbnailO
   const thumbnail = thumbnailOf(hit);
   if (thumbnail === undefined) return [];
   const likeness = createThumbnailLikeness();
-  const found = new Map<string, Hit>();
-  const triesOf = new Map<string, number>([[shotKey(hit), TRIES_PER_SHOT]]);
+  const found = new Map<number, Hit>();
+  const triesOf = new Map<number, number>([[shotKeyOf(hit), TRIES_PER_SHOT]]);
   const compared = (await neighboursOf(hit)).filter((other) => {
-    const shot = shotKey(other);
+    const shot = shotKeyOf(other);
     const tries = triesOf.get(shot) ?? 0;
     triesOf.set(shot, tries + 1);
     return tries < TRIES_PER_SHOT;
   });
   await load(compared);
   for (const other of compared) {
-    const shot = shotKey(other);
+    const shot = shotKeyOf(other);
     const otherThumbnail = found.has(shot) ? undefined : thumbnailOf(other);
     if (otherThumbnail === undefined || likeness(thumbnail, otherThumbnail) < LEAST_LIKENESS) continue;
     found.set(shot, other);
   }
   return [...found.values()];
-}
-
-function shotKey({ episode, frame }: Hit): string {
-  return `${episode.key}/${episode.table.shotOf[frame] ?? 0}`;
 }

@@ -1,10 +1,10 @@
 import { type Cancellation, throwIfCancelled } from "../cancellation.ts";
 import type { FrameViews } from "../frame-index/frame-view.ts";
-import type { Hit } from "../frame-index/hit.ts";
+import { type Hit, shotKeyOf } from "../frame-index/hit.ts";
 import type { ImageDescription } from "../image/image-description.ts";
 import type { Model } from "../model/model.ts";
 import { dot } from "../nearest-neighbours/frame-vectors.ts";
-import { pinpointHits, shotKeyOf } from "../pinpoint/pinpoint.ts";
+import { pinpointHits } from "../pinpoint/pinpoint.ts";
 import type { VerifiedHit } from "../pinpoint/verified-hit.ts";
 import { createVerifier } from "../verification/verifier.ts";
 import { createYield } from "../yield.ts";

@@ -1,4 +1,5 @@
 import type { FrameView } from "../frame-index/frame-view.ts";
+import { frameKeyOf, shotKeyOf } from "../frame-index/hit.ts";
 import type { ImageDescription } from "../image/image-description.ts";
 import type { ScoreWeights } from "../model/score-weights.ts";
 import { findBestFrame, REACH } from "../pinpoint/refine-frame.ts";
@@ -67,12 +68,12 @@ export async function verifyHits(
     await yieldNow();
   }
   coarseMatches.sort((a, b) => b.coarseScore - a.coarseScore);
-  const found = new Map<string, AlignedHit>();
+  const found = new Map<number, AlignedHit>();
   let best: AlignedHit | undefined;
   const add = (candidate: AlignedHit) => {
-    const other = found.get(frameKey(candidate.hit));
+    const other = found.get(frameKeyOf(candidate.hit));
     if (other === undefined || similarityOf(candidate) > similarityOf(other))
-      found.set(frameKey(candidate.hit), candidate);
+      found.set(frameKeyOf(candidate.hit), candidate);
     if (best === undefined || similarityOf(candidate) > similarityOf(best)) best = candidate;
   };
   for (const { hit, input, hypotheses } of coarseMatches.slice(0, ALIGNMENTS * shareOf(image))) {
@@ -87,11 +88,11 @@ export async function verifyHits(
     REACH * REFINEMENT_STEPS,
   );
   for (const candidate of refined) {
-    found.delete(frameKey(candidate.hit));
+    found.delete(frameKeyOf(candidate.hit));
     add(refineLocally(candidate));
     await yieldNow();
   }
-  return [...[...found.values()].map(({ hit }) => hit), ...hits.filter((hit) => !found.has(frameKey(hit)))];
+  return [...[...found.values()].map(({ hit }) => hit), ...hits.filter((hit) => !found.has(frameKeyOf(hit)))];
 
   function alignHit(
     hit: VerifiedHit,
@@ -156,10 +157,9 @@ function isCertain(candidate: AlignedHit): boolean {
 
 /** Returns the best frame of each of the best `count` shots. */
 function bestOfShots(candidate: Iterable<AlignedHit>, count: number): AlignedHit[] {
-  const best = new Map<string, AlignedHit>();
+  const best = new Map<number, AlignedHit>();
   for (const one of candidate) {
-    const { episode, frame } = one.hit;
-    const shot = `${episode.firstLabel}/${episode.table.shotOf[frame] ?? 0}`;
+    const shot = shotKeyOf(one.hit);
     const other = best.get(shot);
     if (other === undefined || similarityOf(one) > similarityOf(other)) best.set(shot, one);
   }
@@ -182,8 +182,4 @@ async function createInputs(hits: readonly VerifiedHit[], { image, thumbnailOf, 
       return [{ hit: { ...hit, view: at, cosine }, input: { thumbnail, aspect, view } }];
     });
   });
-}
-
-function frameKey({ episode, frame }: VerifiedHit): string {
-  return `${episode.firstLabel}:${frame}`;
 }
