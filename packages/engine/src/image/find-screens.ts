@@ -24,20 +24,22 @@ export function findScreens(
 ): FoundScreen[] {
   const upright = pickLines(maps, votes.upright).sort((a, b) => a.offset - b.offset);
   const level = pickLines(maps, votes.level).sort((a, b) => a.offset - b.offset);
+  // Two lines are the corner of hundreds of quadrilaterals.
+  const crossings = upright.map((line) => level.map((other) => crossing(line, other, maps)));
+  const ends = pairsOf(level, maps.height * LEAST_SIDE);
   const found: FoundScreen[] = [];
-  for (const [i, left] of upright.entries()) {
-    for (const right of upright.slice(i + 1)) {
-      if (right.offset - left.offset < maps.width * LEAST_SIDE) continue;
-      for (const [j, top] of level.entries()) {
-        for (let k = j + 1; k < level.length; k++) {
-          const bottom = level[k];
-          if (bottom === undefined || bottom.offset - top.offset < maps.height * LEAST_SIDE) continue;
-          if (left.isBorder && right.isBorder && top.isBorder && bottom.isBorder) continue;
-          const quad = cornersOf({ left, right, top, bottom }, maps);
-          const score = scoreOf(quad, { left, right, top, bottom }, maps);
-          if (score > 0) found.push({ quad, score });
-        }
-      }
+  for (const sides of pairsOf(upright, maps.width * LEAST_SIDE)) {
+    const [ofLeft, ofRight] = [crossings[sides.first] ?? [], crossings[sides.second] ?? []];
+    for (const end of ends) {
+      if (sides.areBorders && end.areBorders) continue;
+      const a = ofLeft[end.first];
+      const b = ofRight[end.first];
+      const c = ofRight[end.second];
+      const d = ofLeft[end.second];
+      if (a === undefined || b === undefined || c === undefined || d === undefined) continue;
+      const quad: Quad = [a, b, c, d];
+      const score = scoreOf(quad, sides.lines, end.lines, maps);
+      if (score > 0) found.push({ quad, score });
     }
   }
   const reach = Math.max(maps.width, maps.height) * 0.03;
@@ -49,15 +51,21 @@ export function findScreens(
   return selected;
 }
 
-type Sides = { left: SlantedLine; right: SlantedLine; top: SlantedLine; bottom: SlantedLine };
+type LinePair = {
+  first: number;
+  second: number;
+  lines: readonly [SlantedLine, SlantedLine];
+  areBorders: boolean;
+};
 
-function cornersOf({ left, right, top, bottom }: Sides, maps: EdgeMaps): Quad {
-  return [
-    crossing(left, top, maps),
-    crossing(right, top, maps),
-    crossing(right, bottom, maps),
-    crossing(left, bottom, maps),
-  ];
+/** Returns every two of the lines, in their order, that are at least this far apart. */
+function pairsOf(lines: readonly SlantedLine[], least: number): LinePair[] {
+  return lines.flatMap((one, first) =>
+    lines.flatMap((other, second): LinePair[] => {
+      if (second <= first || other.offset - one.offset < least) return [];
+      return [{ first, second, lines: [one, other], areBorders: one.isBorder && other.isBorder }];
+    }),
+  );
 }
 
 /** Returns the intersection of x = p + t (y - h / 2) and y = q + s (x - w / 2). */
@@ -67,21 +75,26 @@ function crossing(upright: SlantedLine, level: SlantedLine, { width, height }: E
   return [x, q + s * (x - width / 2)];
 }
 
-function scoreOf(quad: Quad, { left, right, top, bottom }: Sides, { width, height }: EdgeMaps): number {
-  const [a, b, c, d] = quad;
-  const [upper, lower, before, after] = [distance(a, b), distance(d, c), distance(a, d), distance(b, c)];
+function scoreOf(
+  [a, b, c, d]: Quad,
+  [left, right]: LinePair["lines"],
+  [top, bottom]: LinePair["lines"],
+  { width, height }: EdgeMaps,
+): number {
+  const upper = distance(a, b);
+  const lower = distance(d, c);
+  const before = distance(a, d);
+  const after = distance(b, c);
   const shape = (upper + lower) / (before + after);
   if (shape < SHAPES.least || shape > SHAPES.most) return 0;
   if (ratio(upper, lower) > MOST_PERSPECTIVE || ratio(before, after) > MOST_PERSPECTIVE) return 0;
-  const supports = [
-    supportOf(left, a[1], d[1]),
-    supportOf(right, b[1], c[1]),
-    supportOf(top, a[0], b[0]),
-    supportOf(bottom, d[0], c[0]),
-  ];
-  const least = Math.min(...supports);
+  const ofLeft = supportOf(left, a[1], d[1]);
+  const ofRight = supportOf(right, b[1], c[1]);
+  const ofTop = supportOf(top, a[0], b[0]);
+  const ofBottom = supportOf(bottom, d[0], c[0]);
+  const least = Math.min(ofLeft, ofRight, ofTop, ofBottom);
   if (least < LEAST_SUPPORT) return 0;
-  const mean = supports.reduce((sum, support) => sum + support, 0) / 4;
+  const mean = (ofLeft + ofRight + ofTop + ofBottom) / 4;
   const area = ((upper + lower) * (before + after)) / (4 * width * height);
   return (0.5 * mean + 0.5 * least) * Math.min(1, area) ** 0.15;
 }
@@ -98,8 +111,8 @@ function supportOf(line: SlantedLine, from: number, to: number): number {
   return Math.abs((line.sums[end] ?? 0) - (line.sums[start] ?? 0)) / (end - start);
 }
 
-function distance([x, y]: Point, [u, v]: Point): number {
-  return Math.hypot(x - u, y - v);
+function distance(a: Point, b: Point): number {
+  return Math.sqrt((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2);
 }
 
 function ratio(a: number, b: number): number {

@@ -39,7 +39,8 @@ export function voteForLines({ width, height, slopeX, slopeY }: EdgeMaps, isUpri
       if (strength < LEAST_SLOPE || Math.abs(other) * 2.5 > strength) continue;
       const own = (Math.atan(-other / slope) * 180) / Math.PI + MOST_DEGREES;
       const vote = Math.sign(slope) * Math.min(strength, MOST_SLOPE);
-      const [at, step] = isUpright ? [x, y - middle] : [y, x - middle];
+      const at = isUpright ? x : y;
+      const step = (isUpright ? y : x) - middle;
       const last = Math.min(ANGLES - 1, Math.floor(own + VOTE_REACH));
       for (let angle = Math.max(0, Math.ceil(own - VOTE_REACH)); angle <= last; angle++) {
         const offset = Math.round(at - (tilts[angle] ?? 0) * step);
@@ -54,9 +55,10 @@ export function voteForLines({ width, height, slopeX, slopeY }: EdgeMaps, isUpri
 /** Picks the lines with the most votes that are not close to each other, and the two borders of the image. */
 export function pickLines(maps: EdgeMaps, { votes, count, length, isUpright }: LineVotes): SlantedLine[] {
   const least = length * 0.12 * LEAST_SLOPE;
-  const offsets = [...votes.keys()]
-    .filter((at) => Math.abs(votes[at] ?? 0) > least && isPeak(votes, at, count))
-    .sort((a, b) => Math.abs(votes[b] ?? 0) - Math.abs(votes[a] ?? 0) || a - b);
+  const offsets: number[] = [];
+  for (let at = 0; at < votes.length; at++)
+    if (Math.abs(votes[at] ?? 0) > least && isPeak(votes, at, count)) offsets.push(at);
+  offsets.sort((a, b) => Math.abs(votes[b] ?? 0) - Math.abs(votes[a] ?? 0) || a - b);
   const selected: { offset: number; tilt: number }[] = [];
   for (const at of offsets) {
     if (selected.length === MOST_LINES) break;

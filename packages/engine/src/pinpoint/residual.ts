@@ -19,9 +19,15 @@ const LARGEST_RESIDUAL = 255;
 /** Fits gain and offset to the pixels that agree, by least squares. */
 export function fitTone({ values, isValid }: ShownPixels, pixels: ArrayLike<number>): ToneFit {
   const stride = pixels.length < STRIP_PIXELS ? 1 : FIT_STRIDE;
-  let [gain, offset] = [1, 0];
+  let gain = 1;
+  let offset = 0;
   for (let round = 0; round < ROUNDS; round++) {
-    let [count, sumX, sumY, sumXX, sumXY] = [0, 0, 0, 0, 0];
+    // Not destructured from an array: V8 would allocate each sum again at each pixel.
+    let count = 0;
+    let sumX = 0;
+    let sumY = 0;
+    let sumXX = 0;
+    let sumXY = 0;
     for (let at = 0; at < pixels.length; at += stride) {
       if (isValid[at] !== 1) continue;
       const x = pixels[at] ?? 0;
@@ -48,7 +54,8 @@ export function residualOf(
   pixels: ArrayLike<number>,
   { gain, offset }: ToneFit,
 ): number {
-  let [sum, count] = [0, 0];
+  let sum = 0;
+  let count = 0;
   for (let at = 0; at < pixels.length; at++) {
     if (isValid[at] !== 1) continue;
     sum += Math.abs(gain * (pixels[at] ?? 0) + offset - (values[at] ?? 0));

@@ -5,14 +5,14 @@ import type { CalibrationPoint } from "../model/score-weights.ts";
  * constant outside.
  */
 export function calibrate(points: readonly CalibrationPoint[], cosine: number): number {
-  let [lowCosine, lowSimilarity]: CalibrationPoint = points[0] ?? [1, 0];
-  if (cosine <= lowCosine) return lowSimilarity;
-  for (const [highCosine, highSimilarity] of points) {
-    if (cosine <= highCosine) {
-      const share = (cosine - lowCosine) / (highCosine - lowCosine);
-      return lowSimilarity + share * (highSimilarity - lowSimilarity);
+  let low: CalibrationPoint = points[0] ?? [1, 0];
+  if (cosine <= low[0]) return low[1];
+  for (const high of points) {
+    if (cosine <= high[0]) {
+      const share = (cosine - low[0]) / (high[0] - low[0]);
+      return low[1] + share * (high[1] - low[1]);
     }
-    [lowCosine, lowSimilarity] = [highCosine, highSimilarity];
+    low = high;
   }
-  return lowSimilarity;
+  return low[1];
 }

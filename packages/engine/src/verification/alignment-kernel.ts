@@ -117,8 +117,13 @@ function createAlignmentKernel() {
     /** Compares two patches of one size where the second one is valid. */
     compare(frame: KernelPatch, name: KernelPatch, { width, height }: Patch): Comparison {
       kernel.compare(kernelPatches[frame], kernelPatches[name], width * height);
-      const [product = 0, powerOfFrame = 0, powerOfPatch = 0, compared = 0] = results;
-      return { product, powerOfFrame, powerOfPatch, compared };
+      const resultAt = (at: number) => results[at] ?? 0;
+      return {
+        product: resultAt(0),
+        powerOfFrame: resultAt(1),
+        powerOfPatch: resultAt(2),
+        compared: resultAt(3),
+      };
     },
     /** Prepares the patch of the coarse frame for `slide`. */
     measureFrame: (): void => kernel.measureFrame(),
@@ -126,8 +131,8 @@ function createAlignmentKernel() {
     slide({ width, height, values }: Omit<Patch, "valid">) {
       patches[kernelPatches.view]?.values.set(values);
       kernel.slide(kernelPatches.view * PATCH.bytes, width, height);
-      const [score = 0, dx = 0, dy = 0] = results;
-      return score === 0 ? undefined : { score, dx, dy };
+      const score = results[0] ?? 0;
+      return score === 0 ? undefined : { score, dx: results[1] ?? 0, dy: results[2] ?? 0 };
     },
     /** Returns the normal equations of a step: `parameters` unknowns, which a solver may overwrite. */
     findStep(

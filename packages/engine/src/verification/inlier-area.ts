@@ -22,11 +22,16 @@ export type InlierArea = {
  */
 export function measureInlierArea(frame: Patch, patch: Patch): InlierArea {
   const { width, height } = frame;
-  let [inliers, outliers, tiles] = [0, 0, 0];
+  let inliers = 0;
+  let outliers = 0;
+  let tiles = 0;
   for (let top = 0; top + TILE.height <= height; top += TILE.height) {
     for (let left = 0; left + TILE.width <= width; left += TILE.width) {
       tiles++;
-      let [product, powerOfFrame, powerOfPatch, compared] = [0, 0, 0, 0];
+      let product = 0;
+      let powerOfFrame = 0;
+      let powerOfPatch = 0;
+      let compared = 0;
       for (let y = top; y < top + TILE.height; y++) {
         for (let at = y * width + left; at < y * width + left + TILE.width; at++) {
           if (patch.valid[at] !== 1) continue;

@@ -22,11 +22,9 @@ export function plainShareOf({ values, width, height }: GreyRaster, region: Regi
   }
   let most = 0;
   for (let level = 0; level < 256; level++) {
-    const near = counts.subarray(Math.max(0, level - TOLERANCE), level + TOLERANCE + 1);
-    most = Math.max(
-      most,
-      near.reduce((sum, count) => sum + count, 0),
-    );
+    let near = 0;
+    for (let other = level - TOLERANCE; other <= level + TOLERANCE; other++) near += counts[other] ?? 0;
+    most = Math.max(most, near);
   }
   return total > 0 ? most / total : 0;
 }

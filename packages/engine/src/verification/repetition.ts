@@ -5,6 +5,7 @@ export type ComparedPixels = { frame: Float32Array; image: Float32Array; isValid
 
 const { width: WIDTH, height: HEIGHT } = frameThumbnailSize;
 const PIXELS = WIDTH * HEIGHT;
+const TABLE_WIDTH = WIDTH + 1;
 const REACH = 3;
 /** Deviation of brightness below which a window counts as blank. */
 const SOFTNESS = 8;
@@ -93,7 +94,10 @@ function correlate(
   shiftX: number,
   shiftY: number,
 ): number {
-  let [product, powerOfOne, powerOfOther, compared] = [0, 0, 0, 0];
+  let product = 0;
+  let powerOfOne = 0;
+  let powerOfOther = 0;
+  let compared = 0;
   const [left, right] = [Math.max(0, -shiftX), Math.min(WIDTH, WIDTH - shiftX)];
   const [top, bottom] = [Math.max(0, -shiftY), Math.min(HEIGHT, HEIGHT - shiftY)];
   const shift = shiftY * WIDTH + shiftX;
@@ -120,28 +124,42 @@ function countValid(isValid: Uint8Array): number {
 
 /** Subtracts the mean of the window around each valid pixel and divides by its deviation. */
 function normalise(values: Float32Array, isValid: Uint8Array): Float32Array {
+  const counts = sumTable(isValid);
+  const sums = sumTable(values.map((value, at) => value * (isValid[at] ?? 0)));
+  const squares = sumTable(values.map((value, at) => value * value * (isValid[at] ?? 0)));
   const normalised = new Float32Array(PIXELS);
-  for (let y = 0; y < HEIGHT; y++) {
-    for (let x = 0; x < WIDTH; x++) {
-      const at = y * WIDTH + x;
+  for (let y = 0, at = 0; y < HEIGHT; y++) {
+    const upper = Math.max(0, y - REACH) * TABLE_WIDTH;
+    const lower = Math.min(HEIGHT, y + REACH + 1) * TABLE_WIDTH;
+    for (let x = 0; x < WIDTH; x++, at++) {
       if (isValid[at] !== 1) continue;
-      let [count, sum, squares] = [0, 0, 0];
-      for (let row = Math.max(0, y - REACH); row <= Math.min(HEIGHT - 1, y + REACH); row++) {
-        const last = row * WIDTH + Math.min(WIDTH - 1, x + REACH);
-        for (let other = row * WIDTH + Math.max(0, x - REACH); other <= last; other++) {
-          if (isValid[other] !== 1) continue;
-          const value = values[other] ?? 0;
-          count++;
-          sum += value;
-          squares += value * value;
-        }
-      }
-      const mean = sum / count;
-      const deviation = Math.sqrt(Math.max(0, squares / count - mean * mean));
+      const [left, right] = [Math.max(0, x - REACH), Math.min(WIDTH, x + REACH + 1)];
+      const inWindow = (table: Float64Array) =>
+        (table[lower + right] ?? 0) -
+        (table[lower + left] ?? 0) -
+        (table[upper + right] ?? 0) +
+        (table[upper + left] ?? 0);
+      const count = inWindow(counts);
+      const mean = inWindow(sums) / count;
+      const deviation = Math.sqrt(Math.max(0, inWindow(squares) / count - mean * mean));
       normalised[at] = ((values[at] ?? 0) - mean) / (deviation + SOFTNESS);
     }
   }
   return normalised;
+}
+
+/** Returns the sums of the values above and to the left of each corner of a pixel (summed-area table, Crow 1984). */
+function sumTable(values: ArrayLike<number>): Float64Array {
+  const table = new Float64Array(TABLE_WIDTH * (HEIGHT + 1));
+  for (let y = 0, at = 0; y < HEIGHT; y++) {
+    let row = 0;
+    for (let x = 0; x < WIDTH; x++, at++) {
+      row += values[at] ?? 0;
+      const to = (y + 1) * TABLE_WIDTH + x + 1;
+      table[to] = (table[to - TABLE_WIDTH] ?? 0) + row;
+    }
+  }
+  return table;
 }
 
 /** Enlarges the middle of a frame to its whole size, interpolated bilinearly. */

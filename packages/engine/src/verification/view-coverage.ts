@@ -13,7 +13,8 @@ export function coverageOf(
   let covered = 0;
   for (let row = 0; row < STEPS; row++) {
     for (let column = 0; column < STEPS; column++) {
-      const [u, v] = [(column + 0.5) / STEPS, (row + 0.5) / STEPS];
+      const u = (column + 0.5) / STEPS;
+      const v = (row + 0.5) / STEPS;
       if (isInside(frame, between(view, 0, u, v), between(view, 1, u, v))) covered++;
     }
   }
@@ -32,7 +33,10 @@ function between(
 
 /** True when the point is on the same side of all four sides. */
 function isInside([a, b, c, d]: readonly [Point, Point, Point, Point], x: number, y: number): boolean {
-  const [ab, bc, cd, da] = [sideOf(a, b, x, y), sideOf(b, c, x, y), sideOf(c, d, x, y), sideOf(d, a, x, y)];
+  const ab = sideOf(a, b, x, y);
+  const bc = sideOf(b, c, x, y);
+  const cd = sideOf(c, d, x, y);
+  const da = sideOf(d, a, x, y);
   return (ab >= 0 && bc >= 0 && cd >= 0 && da >= 0) || (ab <= 0 && bc <= 0 && cd <= 0 && da <= 0);
 }
 
