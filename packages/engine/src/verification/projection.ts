@@ -23,7 +23,8 @@ export function compose(outer: Projection, inner: Projection): Projection {
     }
   }
   const last = at(product, 8);
-  return product.map((value) => value / last);
+  for (let index = 0; index < 9; index++) product[index] = at(product, index) / last;
+  return product;
 }
 
 /** Scales by `width` and `height` and moves the middle to (x, y). */
