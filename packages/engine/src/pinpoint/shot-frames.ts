@@ -31,18 +31,21 @@ export const pixelOrder = Uint16Array.from({ length: STRIP_PIXELS }, (_, at) => 
 /** The strips of a shot that are decoded, a minute and a half: a shot can last for an hour. */
 const MOST_STRIPS = 16;
 
+/** The blocks of the shot that this thread decodes; the memory of the largest one stays. */
+let decoded = new Uint8Array(STRIP_PIXELS * 8);
+
 /**
  * Decodes the strips of a shot, in order of time, around a time. Skips invalid strips, which a pack can contain.
  */
 export function decodeShot(all: readonly Uint8Array[], nearSeconds: number): Shot {
   const strips = chooseStrips(all.filter(isStrip), nearSeconds);
-  const shot: Shot = { atSeconds: [], drawingOf: [], drawings: [], pixels: new Uint8Array(STRIP_PIXELS * 8) };
+  const shot: Omit<Shot, "pixels"> = { atSeconds: [], drawingOf: [], drawings: [] };
   let length = 0;
   let last = new Uint32Array(BLOCK_COUNT);
   for (const strip of strips) {
     const { atSeconds, changes, blocks } = decodeStrip(strip);
-    while (length + blocks.length > shot.pixels.length) shot.pixels = enlarge(shot.pixels);
-    shot.pixels.set(blocks, length);
+    while (length + blocks.length > decoded.length) decoded = enlarge(decoded);
+    decoded.set(blocks, length);
     for (let frame = 0; frame < atSeconds.length; frame++) {
       const changesOfFrame = changes.subarray(frame * BLOCK_COUNT, (frame + 1) * BLOCK_COUNT);
       if (changesOfFrame.includes(1)) {
@@ -58,7 +61,7 @@ export function decodeShot(all: readonly Uint8Array[], nearSeconds: number): Sho
     }
     shot.atSeconds.push(...atSeconds);
   }
-  return shot;
+  return { ...shot, pixels: decoded.slice(0, length) };
 }
 
 function isStrip(bytes: Uint8Array): boolean {
@@ -133,7 +136,7 @@ function writeParts(pixels: Uint8Array, first: number, into: Float32Array, first
   }
 }
 
-function enlarge(pixels: Uint8Array): Uint8Array {
+function enlarge(pixels: Uint8Array) {
   const larger = new Uint8Array(pixels.length * 2);
   larger.set(pixels);
   return larger;

@@ -14,7 +14,8 @@ export function createGreyRaster(raster: Raster): GreyRaster {
   const height = Math.max(1, Math.round(raster.height * factor));
   const whole = { left: 0, top: 0, width: raster.width, height: raster.height };
   const pixels = stretch(raster, whole, width, height);
-  const values = new Float32Array(width * height);
+  // Another thread searches, and reads it there.
+  const values = new Float32Array(new SharedArrayBuffer(width * height * Float32Array.BYTES_PER_ELEMENT));
   for (let at = 0, from = 0; at < values.length; at++, from += 3) {
     values[at] =
       0.299 * (pixels[from] ?? 0) + 0.587 * (pixels[from + 1] ?? 0) + 0.114 * (pixels[from + 2] ?? 0);
