@@ -1335,7 +1335,8 @@ export interface English {
     "errors": {
       "signIn": "Sign in",
       "signUp": "Create a free account",
-      "benefit": "An account has {{count, number}} free searches a day.",
+      "benefit_one": "An account has {{count, number}} free search a day.",
+      "benefit_other": "An account has {{count, number}} free searches a day.",
       "buy": "Get more credits",
       "asGuest": "Go on as a guest",
       "setUpTwoFactor": "Open the account page",
