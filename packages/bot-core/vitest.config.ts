@@ -21,14 +21,14 @@ export default defineConfig({
       },
       {
         extends: true,
-        // The real API runs as a process, on a library that is rendered and indexed once.
+        // The files share one API, and those of a worker their modules.
         test: {
           ...patience,
           name: "api",
           include: [withApi],
           exclude: testFilesWithVideos.exclude,
-          globalSetup: ["@koma/database/testing/setup", "test/fixtures/prepare-api.ts"],
-          // Each file has an API and a database of its own.
+          globalSetup: ["test/shared/prepare-library.ts"],
+          isolate: false,
           maxWorkers: 2,
         },
       },

@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import type { MessageReference, Person, Reply } from "../src/index.ts";
 import {
+  type CoreApi,
   type CoreTest,
   createPerson,
   describeWithApi,
@@ -14,11 +15,10 @@ import {
   newRequest,
 } from "./fixtures/describe-core.ts";
 import { freshImage } from "./fixtures/fresh-image.ts";
-import type { TestApi } from "./fixtures/open-test-api.ts";
 
 const dying = fileURLToPath(new URL("./fixtures/dies-before-sending.mjs", import.meta.url));
 
-describeWithApi("a bot that is killed", {}, (open) => {
+describeWithApi("a bot that is killed", (open) => {
   test("sends one reply after a restart, with the same result and one charge", async () => {
     const [person, requestId, bytes] = [createPerson(), newRequest(), await freshImage()];
     const printed = await runUntilKilled(open(), { person, requestId, images: [bytes] });
@@ -38,7 +38,7 @@ describeWithApi("a bot that is killed", {}, (open) => {
     expect(isHandled).toBe(true);
     expect(sent).toEqual([{ resultId, isUncertain: false }]);
     const credits = await core.credits({ person, chat: direct });
-    expect(JSON.stringify(credits.lines)).toContain("4 of 5 left");
+    expect(JSON.stringify(credits.lines)).toContain("2 of 3 left");
   });
 
   test("during an album: its message gets the lines of all images, and there is no second one", async () => {
@@ -65,13 +65,13 @@ describeWithApi("a bot that is killed", {}, (open) => {
     const lines = messages.get("shown")?.lines.map(({ spans }) => spans.map(({ text }) => text).join(""));
     expect(lines).toEqual([1, 2, 3].map((number) => expect.stringMatching(`^${number}\\. Alpha Show · `)));
     const credits = await core.credits({ person, chat: direct });
-    expect(JSON.stringify(credits.lines)).toContain("2 of 5 left");
+    expect(JSON.stringify(credits.lines)).toContain("0 of 3 left");
   });
 });
 
 /** Runs a bot in a process of its own, kills it after its first line, and returns that line. */
 async function runUntilKilled(
-  { api, vaultKey }: CoreTest & { api: TestApi },
+  { api, vaultKey }: CoreTest & { api: CoreApi },
   search: { person: Person; requestId: string; images: readonly Uint8Array[] },
 ): Promise<string> {
   const { dataDir, databaseUrl, url: apiUrl, botKey } = api;

@@ -1,12 +1,12 @@
 import { connectDatabase } from "@koma/database";
 import { readStack } from "@koma/process";
-import { expect, test } from "vitest";
+import { expect, inject, onTestFinished, test } from "vitest";
 import { channel, createPerson, describeWithApi, imageOf, newRequest } from "./fixtures/describe-core.ts";
 import { freshImage } from "./fixtures/fresh-image.ts";
 
 const chat = { kind: "direct", id: "1", isAgeRestricted: false } as const;
 
-describeWithApi("keys that a user pasted, and matches that change later", {}, (open) => {
+describeWithApi("keys that a user pasted, and matches that change later", (open) => {
   test("unlink removes a pasted key without revoking it, and offers the revocation", async () => {
     const { core, api } = open();
     const [person, user] = [createPerson(), await api.signUp()];
@@ -24,16 +24,19 @@ describeWithApi("keys that a user pasted, and matches that change later", {}, (o
   });
 
   test("a later adult mark hides a saved result in a channel", async () => {
-    const { core, api } = open();
+    const { core } = open();
     const person = createPerson();
     const shown = channel();
-    const subject = { image: imageOf(await freshImage("Alpha Show")) };
+    // No other file searches this video.
+    const subject = { image: imageOf(await freshImage("cards")) };
     const reply = await core.lookup({ person, chat: shown, subject, requestId: newRequest() });
     expect(reply.kind).toBe("match");
-    const database = await connectDatabase({ dataDir: api.dataDir, databaseUrl: api.databaseUrl });
-    const anime = await database.anime.findByKey("alpha show");
-    if (anime !== undefined) await database.anime.applyMetadata(anime.id, { ...anime, isAdult: true });
-    await database.close();
+    const database = await connectDatabase(inject("botApi"));
+    onTestFinished(() => database.close());
+    const anime = await database.anime.findByKey("cards");
+    if (anime === undefined) throw new Error("Cards is not in the library.");
+    await database.anime.applyMetadata(anime.id, { ...anime, isAdult: true });
+    onTestFinished(async () => void (await database.anime.applyMetadata(anime.id, anime)));
     const { resultId = "" } = reply;
     expect(await core.reopen({ person, chat: shown, resultId })).toMatchObject({ kind: "adult" });
   });

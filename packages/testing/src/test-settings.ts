@@ -31,8 +31,8 @@ export const testFilesWithVideos =
   areRootTestsRun || areVideoTestsRun ? testFiles : { ...testFiles, exclude: [rootTests, slowTests] };
 
 /**
- * The configuration of a bot: its parts, and whole bots and APIs as processes, on a library that `prepareLibrary`
- * renders and indexes once.
+ * The configuration of a bot: its parts, and whole bots with one API on a library that `prepareLibrary` renders and
+ * indexes. The files of a worker share their modules.
  */
 export function configureBotTests({ prepareLibrary }: { prepareLibrary: string }) {
   const { include, exclude, isolate } = testFilesWithVideos;
@@ -53,6 +53,7 @@ export function configureBotTests({ prepareLibrary }: { prepareLibrary: string }
           include: [`${whole}/*.test.ts`],
           exclude,
           globalSetup: [prepareLibrary],
+          isolate: false,
         },
       },
     ],

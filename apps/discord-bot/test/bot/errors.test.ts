@@ -1,5 +1,8 @@
 import { makeButton, makeMatch, makeReply } from "@koma/bot-core/testing/replies";
-import { expect, test } from "vitest";
+import { openOnScriptedCore } from "@koma/bot-core/testing/scripted-core";
+import { openFake } from "@koma/fake-discord";
+import { expect, onTestFinished, test } from "vitest";
+import { openBot } from "../../src/open-bot.ts";
 import { start } from "../fixtures/open-scripted-bot.ts";
 import { makePreview } from "../fixtures/replies.ts";
 
@@ -184,4 +187,12 @@ test("closing waits for running requests", async () => {
   release();
   await closing;
   expect((await interaction.reply()).text).toContain("finished");
+});
+
+test("more servers than a shard may have end the start with a sentence that names the variable", async () => {
+  const fake = await openFake({ guildsPerShard: 0 });
+  onTestFinished(fake.close);
+  fake.createGuild();
+  const opening = openOnScriptedCore("discord", fake, openBot, {}, { KOMA_DISCORD_SHARDS: "0/1" });
+  await expect(opening).rejects.toThrow(/KOMA_DISCORD_SHARDS/);
 });

@@ -8,7 +8,7 @@ import { openTestEnv } from "../fixtures/test-env.ts";
 const fakeOptions = { patienceMs: 180_000, hasRateLimits: true, heartbeatMs: 2_000 };
 
 testLoad(
-  (options) => openTestEnv({ ...options, fake: fakeOptions }),
+  () => openTestEnv({ fake: fakeOptions }),
   ({ fake }, { join, pays, ask, times }: Load<User>) => {
     const guilds = [1, 2, 3, 4, 5].map((n) => fake.createGuild({ name: `Server ${n}` }));
     const channels = new Map<User, Channel>();
@@ -86,7 +86,7 @@ testLoad(
     return {
       platform: "discord",
       label: "Discord",
-      leastPeople: 50,
+      leastPeople: 25,
       createUser(name) {
         const user = fake.createUser({ name });
         const guild = guilds[channels.size % guilds.length];
@@ -133,7 +133,7 @@ testLoad(
         fake.faults.fail({ route: "POST /channels/{channel_id}/messages", status: 502, times: 2 });
       },
       stories: [byInstalling],
-      seconds: [1, 2, 3, 4, 5, 6, 1, 2, 3],
+      seconds: [1, 2, 4],
       ways: [
         (user, bytes, title) => bySlash(user, bytes, title),
         async (user, bytes, title) => {

@@ -1,4 +1,3 @@
-import { guestQuota, signUp } from "@koma/bot-core/testing/account";
 import { readFrame } from "@koma/bot-core/testing/open-test-env";
 import type { Channel, Guild, User } from "@koma/fake-discord";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
@@ -7,7 +6,8 @@ import { openTestEnv, type TestEnv } from "../fixtures/test-env.ts";
 let testEnv: TestEnv;
 let guild: Guild;
 beforeAll(async () => {
-  testEnv = await openTestEnv({ bot: { KOMA_BOT_PORT: "0" } });
+  testEnv = await openTestEnv();
+  await testEnv.openBot();
 });
 afterAll(async () => {
   expect(testEnv.fake.violations).toEqual([]);
@@ -24,11 +24,7 @@ beforeEach(() => {
 });
 
 const scene = async (second = 3) => ({ name: "a.jpg", bytes: await readFrame("alpha", second) });
-const used = async (user: User) => {
-  const requested = { botKey: await testEnv.botKey(), chatUser: `discord:${user.id}` };
-  const { limit, remaining } = await guestQuota(testEnv.apiUrl(), requested);
-  return limit - remaining;
-};
+const used = (user: User) => testEnv.api.countGuestSearches(`discord:${user.id}`);
 
 test("a scene with its clip; paging and confirming are free, and the scene appears in /recent", async () => {
   const message = await person.slash("find", { image: await scene() }, { channel }).reply();
@@ -47,53 +43,25 @@ test("a scene with its clip; paging and confirming are free, and the scene appea
   expect(recent.text).not.toContain("Ann");
 });
 
-test("after a restart paging works, the same image is free, and no request gets a second reply", async () => {
-  const message = await person.slash("find", { image: await scene(5) }, { channel }).reply();
-  expect((await testEnv.stopBot())?.code).toBe(0);
-  await testEnv.startBot();
-  await person.clickButton(message, message.button(/look-alike/).customId ?? "").reply();
-  expect(message.text).not.toContain("### Alpha Show");
-  const again = await person.slash("find", { image: await scene(5) }, { channel }).reply();
-  expect(again.text).toContain("this one is free");
-  expect(await used(person)).toBe(1);
-  expect(channel.messages).toHaveLength(2);
-});
-
-test("after SIGKILL during a search the bot replies once and charges once", async () => {
-  const requested = person.slash("find", { image: await scene(4) }, { channel });
-  const written = person.sendMessage(person.direct, { attachments: [await scene(2)] });
-  await requested.acknowledged();
-  // The modal is shown once the bot has recorded the request.
-  await testEnv.fake.waitUntil(() => person.direct.typingCount > 0, "typing");
-  await testEnv.stopBot("SIGKILL");
-  await testEnv.startBot();
-  expect((await requested.reply()).text).toContain("Alpha Show");
-  const replies = () => person.direct.history.filter(({ referenceId }) => referenceId === written.id);
-  await testEnv.fake.waitUntil(() => replies().length > 0, "the direct answer");
-  expect(replies()).toHaveLength(1);
-  expect(await used(person)).toBe(2);
-}, 180_000);
-
 test("/link, /credits, /unlink and /forget with the user's own key", async () => {
-  const account = await signUp(testEnv.apiUrl(), "ann");
+  const account = await testEnv.api.signUp();
   const interaction = person.slash("link", {}, { channel });
   const offer = await interaction.reply();
-  await account.approve(/[A-Z]{4}-[A-Z]{4}/.exec(offer.text)?.[0] ?? "");
+  await account.approveLink({ userCode: /[A-Z]{4}-[A-Z]{4}/.exec(offer.text)?.[0] ?? "" });
   await interaction.replyWhere(({ text }) => text.includes("Connected"));
   await person.slash("find", { image: await scene() }, { channel }).reply();
-  expect([await account.usedCredits(), await used(person)]).toEqual([1, 0]);
+  expect([(await account.getCredits()).free.used, await used(person)]).toEqual([1, 0]);
   const credits = await person.slash("credits", {}, { channel }).reply();
   expect([credits.isEphemeral, credits.text]).toEqual([true, expect.stringContaining("Connected since")]);
   expect((await person.slash("unlink", {}, { channel }).reply()).text).toContain("Disconnected");
-  expect(await account.listKeys()).toEqual([]);
+  expect((await account.listApiKeys()).items).toEqual([]);
   const question = await person.slash("forget", {}, { channel }).reply();
   const sure = question.button("Delete everything").customId ?? "";
   await person.clickButton(question, sure).replyWhere(({ text }) => text.includes("deleted everything"));
 });
 
 test("a key pasted in a modal is accepted, and one posted in a channel is deleted", async () => {
-  const account = await signUp(testEnv.apiUrl(), "ben");
-  const { key } = await account.createKey("mine");
+  const { key } = await (await testEnv.api.signUp()).createApiKey({ title: "mine" });
   const offer = await person.slash("link", {}, { channel }).reply();
   const form = person.clickButton(offer, offer.button("Use an existing key").customId ?? "");
   const field = (await form.modal()).fields[0]?.customId ?? "";
@@ -141,22 +109,4 @@ test("adult scenes appear in age-restricted channels, and spoilers stay hidden",
   const reply = await person.slash("find", { image }, { channel }).reply();
   expect(reply.text).toContain("||Night Garden||");
   await expect.poll(() => reply.media.map(({ isSpoiler }) => isSpoiler)).toEqual([true]);
-});
-
-test("health and metrics", async () => {
-  const [, port] = [...testEnv.log().matchAll(/"port":(\d+)/g)].at(-1) ?? [];
-  const health = await fetch(`http://127.0.0.1:${port}/health`);
-  expect([health.status, await health.json()]).toEqual([
-    200,
-    expect.objectContaining({ status: "ok", shards: 1, isApiReachable: true }),
-  ]);
-  expect(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).toContain("lookup");
-});
-
-test("an invalid token ends the process with one clear sentence", async () => {
-  await testEnv.stopBot();
-  await expect(testEnv.startBot({ DISCORD_TOKEN: "a.b.c" })).rejects.toThrow(
-    /ended with 78[\s\S]*Discord rejects this token/,
-  );
-  await testEnv.startBot();
 });

@@ -2,11 +2,12 @@ import { readFrame } from "@koma/bot-core/testing/open-test-env";
 import { start } from "@koma/bot-core/testing/run";
 import type { Chat, User } from "@koma/fake-telegram";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestEnv, type TestEnv } from "../fixtures/test-env.ts";
+import { main, openTestEnv, type TestEnv } from "../fixtures/test-env.ts";
 
 let testEnv: TestEnv;
 beforeAll(async () => {
-  testEnv = await openTestEnv({ api: { KOMA_GUEST_SEARCHES_PER_DAY: "100" } });
+  testEnv = await openTestEnv();
+  await testEnv.openBot();
 });
 afterAll(async () => {
   expect(testEnv.fake.violations).toEqual([]);
@@ -116,16 +117,8 @@ test("logs a conflict with another program with the same token, and continues", 
 });
 
 test("exits after an invalid token, with a message that names its source", async () => {
-  const [botMain] = [new URL("../../src/main.ts", import.meta.url).pathname];
-  const environment = {
-    TELEGRAM_TOKEN: "1234567:wrongwrongwrong",
-    TELEGRAM_API_URL: testEnv.fake.apiUrl,
-    KOMA_API_URL: testEnv.apiUrl(),
-    KOMA_BOT_KEY: "x",
-    KOMA_SECRET: "s".repeat(40),
-    KOMA_DATA_DIR: testEnv.dataDir,
-  };
-  const { code, stderr } = await start([botMain], environment).ended;
+  const environment = { ...testEnv.environment, TELEGRAM_TOKEN: "1234567:wrongwrongwrong" };
+  const { code, stderr } = await start([main], environment).ended;
   expect([code, stderr]).toEqual([78, expect.stringContaining("@BotFather")]);
   expect(stderr).not.toContain("wrongwrong");
 });
@@ -138,8 +131,6 @@ test("completes running requests at shutdown", async () => {
   await testEnv.fake.waitUntil(() =>
     testEnv.fake.calls.slice(calls).some(({ method }) => method === "sendChatAction"),
   );
-  const end = await testEnv.stopBot();
-  expect(end?.code).toBe(0);
+  await testEnv.closeBot();
   expect(requested.replies).toHaveLength(1);
-  await testEnv.startBot();
 });

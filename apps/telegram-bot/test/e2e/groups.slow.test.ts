@@ -1,4 +1,3 @@
-import { signUp } from "@koma/bot-core/testing/account";
 import { readFrame } from "@koma/bot-core/testing/open-test-env";
 import type { Chat, User } from "@koma/fake-telegram";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -7,6 +6,7 @@ import { openTestEnv, type TestEnv } from "../fixtures/test-env.ts";
 let testEnv: TestEnv;
 beforeAll(async () => {
   testEnv = await openTestEnv();
+  await testEnv.openBot();
 });
 afterAll(async () => {
   expect(testEnv.fake.violations).toEqual([]);
@@ -38,8 +38,8 @@ test("never shows the code of a link that was started in a group", async () => {
   await person.opens(closed.button(/Write to me/));
   const isOffer = /[A-Z]{4}-[A-Z]{4}/;
   const offer = await person.direct.waitForMessage(({ text }) => isOffer.test(text));
-  const account = await signUp(testEnv.apiUrl(), "groupie");
-  await account.approve(isOffer.exec(offer.text)?.[0] ?? "");
+  const account = await testEnv.api.signUp();
+  await account.approveLink({ userCode: isOffer.exec(offer.text)?.[0] ?? "" });
   await person.direct.waitForMessage(({ text }) => text.startsWith("Connected"));
   expect(group.history.some(({ text }) => isOffer.test(text))).toBe(false);
   await person.sends(person.direct, "/unlink");
@@ -103,9 +103,10 @@ test("keeps the settings of a group that becomes a supergroup", async () => {
 test("revokes a published API key, deletes its message, and warns its owner privately", async () => {
   const { person, group } = join();
   await person.starts();
-  const user = await signUp(testEnv.apiUrl(), "careless");
-  const { key } = await user.createKey("Published");
-  const listRevoked = async () => (await user.listKeys()).filter(({ revokedAt }) => revokedAt !== null);
+  const user = await testEnv.api.signUp();
+  const { key } = await user.createApiKey({ title: "Published" });
+  const listRevoked = async () =>
+    (await user.listApiKeys()).items.filter(({ revokedAt }) => revokedAt !== null);
   const direct = await person.sends(person.direct, key);
   await testEnv.fake.waitUntil(() => direct.isDeleted, "the key to be deleted");
   expect(await listRevoked()).toEqual([]);
@@ -128,9 +129,9 @@ test("sets commands and names per language and kind of chat", async () => {
   expect(names(group)).toContain("settings");
   expect(person.commandsIn(group)[0]?.description).toMatch(/[ぁ-ん]/);
   expect(testEnv.fake.profile.name("ja")).not.toBe(testEnv.fake.profile.name());
-  await testEnv.stopBot();
+  await testEnv.closeBot();
   const before = testEnv.fake.calls.filter(({ method }) => method.startsWith("setMy")).length;
-  await testEnv.startBot();
+  await testEnv.openBot();
   await testEnv.fake.updates.settled();
   expect(testEnv.fake.calls.filter(({ method }) => method.startsWith("setMy"))).toHaveLength(before);
 });

@@ -1,4 +1,3 @@
-import { guestQuota } from "@koma/bot-core/testing/account";
 import { readFrame } from "@koma/bot-core/testing/open-test-env";
 import type { Chat, Message, User, Written } from "@koma/fake-telegram";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -7,7 +6,8 @@ import { openTestEnv, type TestEnv } from "../fixtures/test-env.ts";
 
 let testEnv: TestEnv;
 beforeAll(async () => {
-  testEnv = await openTestEnv({ api: { KOMA_GUEST_SEARCHES_PER_DAY: "100" } });
+  testEnv = await openTestEnv();
+  await testEnv.openBot();
 });
 afterAll(async () => {
   expect(testEnv.fake.violations).toEqual([]);
@@ -23,14 +23,7 @@ function join(): { person: User; group: Chat } {
   return { person, group: testEnv.fake.createGroup({ members: [person] }) };
 }
 
-async function paid(person: User): Promise<number> {
-  const botKey = await testEnv.botKey();
-  const { limit, remaining } = await guestQuota(testEnv.apiUrl(), {
-    botKey,
-    chatUser: `telegram:${person.id}`,
-  });
-  return limit - remaining;
-}
+const paid = (person: User) => testEnv.api.countGuestSearches(`telegram:${person.id}`);
 
 /** Sends a message and expects one reply that names the anime, with one charge. */
 async function find(person: User, chat: Chat, written: Written, title: RegExp): Promise<Message> {

@@ -10,7 +10,7 @@ import { openTestEnv } from "../fixtures/test-env.ts";
 const fakeOptions = { patienceMs: 180_000, hasRateLimits: true };
 
 testLoad(
-  (options) => openTestEnv({ ...options, fake: fakeOptions }),
+  () => openTestEnv({ fake: fakeOptions }),
   (testEnv, { join, pays, ask: record, questions, times }: Load<User>) => {
     const { fake } = testEnv;
     const groups = [1, 2, 3, 4, 5].map((n) => fake.createGroup({ title: `Group ${n}` }));
@@ -54,7 +54,7 @@ testLoad(
     return {
       platform: "telegram",
       label: "Telegram",
-      leastPeople: 40,
+      leastPeople: 25,
       createUser(name) {
         const user = fake.createUser({ name, language: "en" });
         const group = groups[groupOf.size % groups.length];
@@ -105,7 +105,7 @@ testLoad(
         fake.updates.deliverAgain();
       },
       stories: [() => byAlbum("alpha", "cards"), () => byAlbum("cards", "beta")],
-      seconds: [1, 2, 3, 4, 5, 6],
+      seconds: [1, 2, 4],
       ways: [
         direct,
         mention,

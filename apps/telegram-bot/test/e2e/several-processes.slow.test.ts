@@ -1,22 +1,21 @@
 import { readFrame } from "@koma/bot-core/testing/open-test-env";
 import type { Running } from "@koma/bot-core/testing/run";
 import type { User } from "@koma/fake-telegram";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { openProxy } from "../fixtures/open-proxy.ts";
 import { openTestEnv, type TestEnv } from "../fixtures/test-env.ts";
 
 let testEnv: TestEnv;
 let proxy: Awaited<ReturnType<typeof openProxy>>;
 let people: User[];
-const bots: { bot: Running; port: number }[] = [];
-beforeEach(async () => {
+let second: Awaited<ReturnType<typeof startBot>>;
+beforeAll(async () => {
   proxy = await openProxy();
   const webhook = { TELEGRAM_WEBHOOK_URL: proxy.url, TELEGRAM_WEBHOOK_PORT: "0" };
-  testEnv = await openTestEnv({ startsBot: false, bot: webhook });
+  testEnv = await openTestEnv({ bot: webhook });
   people = Array.from({ length: 4 }, () => testEnv.fake.createUser({ language: "en" }));
 });
-afterEach(async () => {
-  for (const { bot } of bots.splice(0)) await bot.stop();
+afterAll(async () => {
   expect(testEnv.fake.violations).toEqual([]);
   await testEnv.close();
   proxy.close();
@@ -25,17 +24,15 @@ afterEach(async () => {
 async function startBot(): Promise<{ bot: Running; port: number }> {
   const bot = await testEnv.startBot();
   const port = Number((await bot.printed(/"port":(\d+),"msg":"Telegram delivers"/))[1]);
-  const started = { bot, port };
-  bots.push(started);
   proxy.targets.add(port);
-  return started;
+  return { bot, port };
 }
 
 const image = (second: number) => readFrame("alpha", second);
 
 test("two processes behind a proxy serve each update once, also when the other gets it again", async () => {
   const first = await startBot();
-  await startBot();
+  second = await startBot();
   const messages = [];
   for (const [index, person] of people.entries()) {
     messages.push(await person.sends(person.direct, { photo: await image(index + 1) }));
@@ -45,7 +42,7 @@ test("two processes behind a proxy serve each update once, also when the other g
   for (const { updateId } of [...messages, ...messages]) testEnv.fake.updates.deliverAgain(updateId);
   await testEnv.fake.updates.settled(500);
   expect(messages.map(({ replies }) => replies.length)).toEqual([1, 1, 1, 1]);
-  expect((await first.bot.stop()).code).toBe(0);
+  expect((await testEnv.stopBot("SIGTERM", first.bot))?.code).toBe(0);
   expect(testEnv.fake.webhook.url).toBe(proxy.url);
   const [person] = people;
   const later = await person?.sends(person.direct, { photo: await image(6) });
@@ -53,15 +50,15 @@ test("two processes behind a proxy serve each update once, also when the other g
 }, 180_000);
 
 test("a running process completes the update of a killed one, once", async () => {
-  const first = await startBot();
-  const second = await startBot();
+  const other = await startBot();
+  // It continues with a process of the test before.
   proxy.targets.delete(second.port);
   const outage = testEnv.fake.faults.fail({ method: /^send(Photo|Video|Message|Animation)$/, status: 502 });
   const [person] = people;
   const message = await person?.sends(person.direct, { photo: await image(3) });
   await testEnv.fake.waitUntil(() => outage.hits > 0, "an attempt to reply");
   await testEnv.fake.waitUntil(() => testEnv.fake.updates.pendingCount === 0, "the confirmed update");
-  await first.bot.stop("SIGKILL");
+  await testEnv.stopBot("SIGKILL", other.bot);
   outage.remove();
   expect((await message?.reply())?.text).toMatch(/^Alpha Show/);
   await testEnv.fake.updates.settled(500);

@@ -1,14 +1,12 @@
 import { sharp } from "@koma/image";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Account, guestQuota, signUp } from "./account.ts";
 import { inTurns } from "./in-turns.ts";
-import { type openBotTestEnv, readFrame, type TestEnvOptions } from "./open-test-env.ts";
+import type { Account } from "./open-api.ts";
+import type { FakePlatform } from "./open-here.ts";
+import { type openBotTestEnv, readFrame } from "./open-test-env.ts";
+import { dailySearches } from "./prepare-library.ts";
 import { createReplyTimes } from "./reply-times.ts";
 import { type VideoName, videos } from "./videos.ts";
-
-/** The daily searches of a guest and of a user with an account. */
-const guestSearches = 3;
-const freeCredits = 3;
 
 /** A user of the platform. */
 type LoadUser = { id: string | number; name: string };
@@ -16,12 +14,10 @@ type LoadUser = { id: string | number; name: string };
 /** One request, and the texts of its replies so far. */
 type Question = { who: LoadUser; what: string; expected: RegExp; texts: () => readonly string[] };
 
-type LoadFake = {
-  token: string;
+type LoadFake = FakePlatform & {
   violations: readonly unknown[];
   warnings: readonly unknown[];
   waitUntil(condition: () => boolean, what?: string): Promise<void>;
-  close(): Promise<unknown>;
 };
 
 /** What the suite gives to a platform's stories. */
@@ -80,21 +76,17 @@ export function testLoad<
   User extends LoadUser,
   Reply,
 >(
-  openTestEnv: (options: TestEnvOptions) => Promise<Env>,
+  openTestEnv: () => Promise<Env>,
   create: (testEnv: Env, load: Load<User>) => LoadPlatform<User, Reply>,
 ): void {
   let testEnv: Env;
   beforeAll(async () => {
-    testEnv = await openTestEnv({
-      api: {
-        KOMA_GUEST_SEARCHES_PER_DAY: String(guestSearches),
-        KOMA_FREE_CREDITS_PER_DAY: String(freeCredits),
-      },
-    });
+    testEnv = await openTestEnv();
+    await testEnv.startBot();
   });
   afterAll(() => testEnv?.close());
 
-  test("fifty concurrent users", async () => {
+  test("many users at once", async () => {
     const { fake } = testEnv;
     const questions: Question[] = [];
     const times = createReplyTimes();
@@ -126,10 +118,10 @@ export function testLoad<
 
     const find = async (user: User, video: VideoName, at: number, isAlone = false) =>
       await platform.find(user, await readFrame(video, at), titleOf(video), isAlone);
-    const connect = async (user: User, name: string, spent: number) => {
-      const account = await signUp(testEnv.apiUrl(), `${name}${guestCosts.size}`);
+    const connect = async (user: User, spent: number) => {
+      const account = await testEnv.api.signUp();
       const { code, connected } = await platform.startLink(user);
-      await account.approve(code);
+      await account.approveLink({ userCode: code });
       await connected();
       linked.push({ user, account, spent });
       return account;
@@ -141,7 +133,7 @@ export function testLoad<
     };
     const byAccount = async (video: VideoName) => {
       const user = join();
-      await connect(user, "linked", freeCredits);
+      await connect(user, dailySearches);
       for (const at of [1, 2, 3]) await find(user, video, at);
       await platform.find(user, await readFrame(video, 4), /credits are used up/);
       // The same image returns the first result again.
@@ -149,11 +141,11 @@ export function testLoad<
     };
     const byRevokedKey = async (video: VideoName) => {
       const user = join();
-      const account = await connect(user, "revoked", 1);
+      const account = await connect(user, 1);
       await find(user, video, 1, true);
-      const [key] = await account.listKeys();
+      const [key] = (await account.listApiKeys()).items;
       expect(key?.title).toBe(`${platform.label}: ${user.name}`);
-      await account.deleteKey(key?.id ?? "");
+      await account.deleteApiKey({ id: key?.id ?? "" });
       await platform.find(user, await readFrame(video, 2), /no longer connected/, true);
       // The user becomes a guest again and is notified.
       pays(user);
@@ -161,7 +153,7 @@ export function testLoad<
     };
     const byGuestWithout = async (video: VideoName) => {
       const user = join();
-      pays(user, guestSearches);
+      pays(user, dailySearches);
       for (const at of [1, 2, 3]) await find(user, video, at);
       await platform.find(user, await readFrame(video, 5), /free searches for today are used up/);
     };
@@ -188,6 +180,7 @@ export function testLoad<
     const faults = fake
       .waitUntil(() => questions.length > 12, "the evening to begin")
       .then(() => platform.fail());
+    // The core works on six requests at a time; others wait.
     await Promise.all([inTurns(stories, 10), faults]);
 
     const curious = join();
@@ -195,11 +188,11 @@ export function testLoad<
     await platform.findAdult(curious, await readFrame("night", 3), titleOf("night"));
 
     // The API is unavailable for a while: every user gets an error, no search is charged, and a retry works.
-    await testEnv.stopApi();
+    await testEnv.api.stop();
     const unlucky = [join(), join(), join()];
     const image = await readFrame("cards", 2);
-    for (const user of unlucky) await platform.find(user, image, /can't be reached/, true);
-    await testEnv.startApi();
+    await Promise.all(unlucky.map((user) => platform.find(user, image, /can't be reached/, true)));
+    await testEnv.api.start();
     for (const user of unlucky) {
       pays(user);
       await find(user, "cards", 2, true);
@@ -213,15 +206,13 @@ export function testLoad<
       expect(texts(), `${who.name}, ${what}`).toEqual([expect.stringMatching(expected)]);
     }
     // No search is charged twice, and each key serves only its owner.
-    const botKey = await testEnv.botKey();
     for (const [user, cost] of guestCosts) {
-      const chatUser = `${platform.platform}:${user.id}`;
-      const { limit, remaining } = await guestQuota(testEnv.apiUrl(), { botKey, chatUser });
-      expect(limit - remaining, `${user.name} as a guest`).toBe(cost);
+      const guest = `${platform.platform}:${user.id}` as const;
+      expect(await testEnv.api.countGuestSearches(guest), `${user.name} as a guest`).toBe(cost);
     }
     for (const { user, account, spent } of linked) {
-      expect(await account.usedCredits(), user.name).toBe(spent);
-      expect(await account.listSearches(), user.name).toHaveLength(spent);
+      expect((await account.getCredits()).free.used, user.name).toBe(spent);
+      expect((await account.listUserSearches({ pageSize: 100 })).items, user.name).toHaveLength(spent);
     }
     platform.check();
     expect(fake.violations).toEqual([]);

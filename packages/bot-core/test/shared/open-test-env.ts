@@ -1,125 +1,127 @@
-import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { dayAtNoon } from "@koma/testing";
+import { openBotStore } from "@koma/database/bots";
+import { createTestDatabase } from "@koma/database/testing/databases";
+import { findFfmpeg } from "@koma/media";
 import { inject } from "vitest";
+import { type BotCore, openBotCore } from "../../src/index.ts";
+import { openApi } from "./open-api.ts";
+import { type FakePlatform, type OpenBot, openHere } from "./open-here.ts";
 import { type Running, start } from "./run.ts";
 import type { VideoName } from "./videos.ts";
 
-declare module "vitest" {
-  interface ProvidedContext {
-    /** A data folder with an indexed library and the bots' key. Tests copy it and never open it. */
-    template: string;
-    /** Frames of the videos: `alpha 2.jpg`. */
-    imageDir: string;
-  }
-}
-
-const apiMain = fileURLToPath(new URL("../../../../apps/api/src/main.ts", import.meta.url));
-const koma = fileURLToPath(new URL("../../../../apps/cli/src/koma.ts", import.meta.url));
-
 /** The differences of a test's environment from the default. */
 export type TestEnvOptions = {
-  api?: Record<string, string>;
+  /** Variables of the bot's process. */
   bot?: Record<string, string>;
-  /** False: the test starts the bot itself. */
-  startsBot?: boolean;
 };
 
 /** The bot of a test environment, and its fake platform. */
 export type TestEnvBot<Fake> = {
+  platform: BotCore["platform"];
   fake: Fake;
+  /** Opens the bot in this process. */
+  openBot: OpenBot;
   /** The entry file of the bot's process. */
   main: string;
   environment: Record<string, string>;
-  /** Resolves when the started bot is ready. */
-  served(bot: Running): Promise<unknown>;
+  /** The bot's process prints it when the bot is connected. */
+  greeting: RegExp;
+  /** Resolves when the connected bot receives events. */
+  served(): Promise<unknown>;
 };
 
 /**
- * Opens a test environment: a fake of the platform, and the real API and the real bot as processes, on a copy
- * of the library.
+ * Opens a test environment: a fake of the platform, the API of this run, and a database for bots. The test starts
+ * the real bot, in this process or as processes.
  */
-export async function openBotTestEnv<Fake extends { close(): Promise<unknown> }>(
-  { fake, main, environment: ownEnvironment, served }: TestEnvBot<Fake>,
-  options: TestEnvOptions,
+export async function openBotTestEnv<Fake extends FakePlatform>(
+  { platform, fake, openBot, main, environment: ownEnvironment, greeting, served }: TestEnvBot<Fake>,
+  options: TestEnvOptions = {},
 ) {
-  const folder = await mkdtemp(join(tmpdir(), "koma-evening-"));
-  const dataDir = join(folder, "data");
-  await cp(inject("template"), dataDir, { recursive: true });
-  const common = { KOMA_DATA_DIR: dataDir, KOMA_SAMPLE_LIBRARY: "false", KOMA_ENGINE_WORKERS: "1" };
-  const zone = { KOMA_TIME_ZONE: dayAtNoon().zone };
-  let api: Running | undefined;
-  let bot: Running | undefined;
-  let apiUrl = "";
+  const closing = new AsyncDisposableStack();
+  closing.defer(async () => void (await fake.close()));
+  const dataDir = await mkdtemp(join(tmpdir(), "koma-evening-"));
+  closing.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const { url: databaseUrl, remove } = await createTestDatabase();
+  closing.defer(remove);
+  const api = await openApi();
+  closing.defer(api.stop);
+  // The identities of its people are those of one vault.
+  const vaultKeys = [new Uint8Array(randomBytes(32))];
   const printed: string[] = [];
+  const bots = new Set<Running>();
+  let opened: { lines: readonly string[]; close(): Promise<void> } | undefined;
 
   const testEnv = {
     fake,
-    dataDir,
-    /** The address of the API, which a restart does not change. */
-    apiUrl: () => apiUrl,
-    async startApi(): Promise<void> {
-      const port = apiUrl === "" ? "0" : new URL(apiUrl).port;
-      const limits = { KOMA_REQUESTS_PER_MINUTE: "1000000", KOMA_SIGN_UPS_PER_HOUR: "1000" };
-      const started = start([apiMain], {
-        ...common,
-        ...limits,
-        ...zone,
-        PORT: port,
-        LOG_LEVEL: "warn",
-        ...options.api,
+    api,
+    /** The environment of a bot's process. */
+    environment: {
+      ...ownEnvironment,
+      KOMA_DATA_DIR: dataDir,
+      DATABASE_URL: databaseUrl,
+      KOMA_API_URL: api.url,
+      KOMA_BOT_KEY: api.botKey,
+      KOMA_SECRET: "the secret of the tests of the bots",
+      LOG_LEVEL: "debug",
+      ...options.bot,
+    },
+    /** Opens the bot in this process; the end of the environment closes it. */
+    async openBot(): Promise<void> {
+      const store = await openBotStore({ dataDir, databaseUrl });
+      const mediaTools = await findFfmpeg();
+      const { bot, lines } = await openHere(platform, fake, openBot, {
+        apiUrl: api.url,
+        openCore: (hooks, log) =>
+          openBotCore({
+            ...{ platform, apiUrl: api.url, botKey: api.botKey, store, mediaTools, vaultKeys, ...hooks },
+            onLog: (level, message) => log[level](message),
+          }),
       });
-      api = started;
-      apiUrl = (await started.printed(/^ready on (\S+)$/m))[1] ?? "";
+      const close = async () => {
+        await bot.close(12_000);
+        await store.close();
+      };
+      opened = { lines, close };
+      await served();
     },
-    async stopApi(): Promise<void> {
-      await api?.stop();
-      api = undefined;
+    /** Closes it, as the end of its process does. */
+    async closeBot(): Promise<void> {
+      await opened?.close();
+      printed.push(...(opened?.lines ?? []));
+      opened = undefined;
     },
+    /** Starts the bot as a process. */
     async startBot(environment: Record<string, string> = {}): Promise<Running> {
-      const started = start([main], {
-        ...common,
-        ...ownEnvironment,
-        KOMA_API_URL: apiUrl,
-        LOG_LEVEL: "debug",
-        ...options.bot,
-        ...environment,
-      });
-      bot = started;
-      await served(started);
-      return started;
+      const bot = start([main], { ...testEnv.environment, ...environment });
+      bots.add(bot);
+      await bot.printed(greeting);
+      await served();
+      return bot;
     },
-    async stopBot(signal: NodeJS.Signals = "SIGTERM") {
+    /** Stops a process of the bot, by default the last one. */
+    async stopBot(signal: NodeJS.Signals = "SIGTERM", bot = [...bots].at(-1)) {
       const end = await bot?.stop(signal);
       printed.push(`${end?.stdout}${end?.stderr}`);
-      bot = undefined;
+      if (bot !== undefined) bots.delete(bot);
       return end;
     },
     /** All output of the bot so far. */
-    log: () => [...printed, bot?.output.stdout ?? "", bot?.output.stderr ?? ""].join(""),
-    /** Runs a command of the CLI on the same data. */
-    async koma(...args: string[]) {
-      const { code, stdout, stderr } = await start([koma, ...args], common).ended;
-      if (code !== 0) throw new Error(`koma ${args.join(" ")}: ${stdout}${stderr}`);
-      return stdout;
-    },
-    botKey: async () => (await readFile(join(dataDir, "bot-key"), "utf8")).trim(),
+    log: () =>
+      [
+        ...printed,
+        ...[...bots].map(({ output }) => output.stdout + output.stderr),
+        ...(opened?.lines ?? []),
+      ].join("\n"),
     async close(): Promise<void> {
-      await testEnv.stopBot();
-      await testEnv.stopApi();
-      await fake.close();
-      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 });
+      await testEnv.closeBot();
+      for (const bot of bots) await bot.stop();
+      await closing.disposeAsync();
     },
   };
-  try {
-    await testEnv.startApi();
-    if (options.startsBot !== false) await testEnv.startBot();
-  } catch (error) {
-    await testEnv.close();
-    throw error;
-  }
   return testEnv;
 }
 

@@ -1,13 +1,6 @@
-import { parseConfiguration } from "@koma/config";
 import { createTranslator } from "@koma/messages";
-import {
-  type ActionRequest,
-  type BotCore,
-  createMeasures,
-  type LookupRequest,
-  type PlatformHooks,
-  type runBotProcess,
-} from "../../src/index.ts";
+import type { ActionRequest, BotCore, LookupRequest, PlatformHooks } from "../../src/index.ts";
+import { type FakePlatform, type OpenBot, openHere } from "./open-here.ts";
 import { makeReply } from "./replies.ts";
 
 /** The test's implementation of core methods. */
@@ -22,41 +15,20 @@ export type CoreCalls = { lookups: LookupRequest[]; actions: ActionRequest[]; do
 /** Opens the real bot in this process, on a fake of its platform and a scripted core. */
 export async function openOnScriptedCore(
   platform: BotCore["platform"],
-  fake: { token: string; apiUrl: string; close(): Promise<unknown> },
-  openBot: Parameters<typeof runBotProcess>[0]["open"],
+  fake: FakePlatform,
+  openBot: OpenBot,
   script: Script,
+  environment: Record<string, string> = {},
 ) {
   const { core, calls } = scriptCore(platform, script);
-  const lines: string[] = [];
-  const line = (message: string, details: object = {}) => {
-    lines.push(`${message} ${JSON.stringify(details)}`);
-  };
   let hooks: PlatformHooks | undefined;
-  const bot = await openBot({
-    config: {
-      platform,
-      token: fake.token,
-      platformUrl: fake.apiUrl,
-      apiUrl: "",
-      botKey: "",
-      vaultKeys: [],
-      dataDir: "",
-      databaseUrl: undefined,
-      botDatabaseUrl: undefined,
-      healthPort: undefined,
-      ffmpegPath: undefined,
-      ffprobePath: undefined,
-      timeZone: "UTC",
-      logLevel: "info",
-      configuration: parseConfiguration({}),
-    },
+  const { bot, lines } = await openHere(platform, fake, openBot, {
+    apiUrl: "",
+    environment,
     async openCore(coreOptions) {
       hooks = coreOptions;
       return core;
     },
-    measures: createMeasures(platform),
-    signal: new AbortController().signal,
-    log: { debug: line, info: line, warn: line, error: line, fatal: line },
   });
   return {
     bot,

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { createChanges, createWebFiles, type Json, type Violation } from "@koma/fake-chat";
 import type { Account, Chat, Message, Query, RecordedCall, StoredFile } from "../types.ts";
 import { defaults, type FakeOptions } from "./defaults.ts";
@@ -14,7 +15,8 @@ export function createFakeState(options: FakeOptions) {
     hasStarted: true,
     hasBlocked: false,
   };
-  let lastId = 0;
+  // Fakes that share an API have separate users.
+  let lastId = randomInt(1_000_000) * 1000;
 
   return {
     settings,
