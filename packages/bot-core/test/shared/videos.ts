@@ -6,16 +6,35 @@ const run = promisify(execFile);
 
 /** Videos of one long shot each, from sources that every ffmpeg has, with readable titles. */
 export const videos = {
-  alpha: { title: "Alpha Show", episode: 1, source: "mandelbrot=s=320x240:r=12" },
+  alpha: {
+    title: "Alpha Show",
+    titleNative: "アルファ",
+    id: 101,
+    isAdult: false,
+    episode: 1,
+    source: "mandelbrot=s=320x240:r=12",
+  },
   beta: {
     title: "Beta Show",
+    titleNative: "ベータ",
+    id: 102,
+    isAdult: false,
     episode: 2,
     source: "mandelbrot=s=320x240:r=12:start_x=-0.1:start_y=-0.9,negate,hue=h=80",
   },
-  cards: { title: "Cards", episode: 3, source: "testsrc2=s=320x240:r=12" },
-  /** For adults, according to its metadata. */
+  cards: {
+    title: "Cards",
+    titleNative: "カード",
+    id: 103,
+    isAdult: false,
+    episode: 3,
+    source: "testsrc2=s=320x240:r=12",
+  },
   night: {
     title: "Night Garden",
+    titleNative: "夜の庭",
+    id: 104,
+    isAdult: true,
     episode: 1,
     source: "mandelbrot=s=320x240:r=12:start_x=-0.745:start_y=0.11,hue=h=200",
   },
@@ -37,7 +56,18 @@ export async function drawVideo(name: VideoName, file: string): Promise<void> {
 
 /** One frame of a video as a JPEG. */
 export async function takeFrame(video: string, atSeconds: number, file: string): Promise<void> {
-  await ffmpeg(["-ss", String(atSeconds), "-i", video, "-frames:v", "1", "-q:v", "2", file]);
+  await takeFrames(video, [{ atSeconds, file }]);
+}
+
+/** Frames of a video as JPEGs. */
+export async function takeFrames(
+  video: string,
+  frames: readonly { atSeconds: number; file: string }[],
+): Promise<void> {
+  const outputs = frames.flatMap(({ atSeconds, file }) => [
+    ...["-ss", String(atSeconds), "-frames:v", "1", "-q:v", "2", file],
+  ]);
+  await ffmpeg(["-i", video, ...outputs]);
 }
 
 let found: ReturnType<typeof findFfmpeg> | undefined;
