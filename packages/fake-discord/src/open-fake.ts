@@ -31,7 +31,7 @@ export async function openFake(options: FakeOptions = {}) {
   };
   const http = await openServer(state, { routes, templates, checker, plan });
   const { gateway, close } = openGateway(state, http.server, sessions);
-  const create = (person?: { name?: string; locale?: string; hasInstalled?: boolean }): User =>
+  const create = (person?: { name?: string; locale?: string }): User =>
     createUser(state, { sessions, messages, interactions }, person);
 
   return {

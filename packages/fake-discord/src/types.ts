@@ -1,5 +1,5 @@
 import type { Json, Violation } from "@koma/fake-chat";
-import type { APIMessage, PermissionResolvable } from "discord.js";
+import type { PermissionResolvable } from "discord.js";
 import type { FakeOptions } from "./state/defaults.ts";
 
 export type { FakeOptions, Violation };
@@ -209,10 +209,7 @@ export type SeenSelect = {
 
 /** An image, clip or file inside a message: gallery items, thumbnails, file components. */
 export type SeenMedia = {
-  url: string;
   isSpoiler: boolean;
-  /** The bytes, if the fake hosts them. */
-  bytes: Uint8Array | undefined;
 };
 
 /** The fields of a message that are stored: components and embeds as sent, resolved when described. */
@@ -245,8 +242,6 @@ export type Message = MessageFields & {
   readonly createdAt: number;
   editedAt: number | undefined;
   isDeleted: boolean;
-  /** The number of edits after the message was first shown (the replacement of "thinking" is not an edit). */
-  editCount: number;
   /** Content and every text display, in reading order. */
   readonly text: string;
   readonly buttons: readonly SeenButton[];
@@ -259,8 +254,6 @@ export type Message = MessageFields & {
   readonly referenceId: string | undefined;
   /** The id of the interaction that it responds to. */
   readonly interactionId: string | undefined;
-  /** The message as Discord's API describes it. */
-  readonly raw: APIMessage;
   /** The button with this label (exact, or by a pattern) or custom id; throws with the list of existing ones. */
   button(label: string | RegExp): SeenButton;
 };
@@ -274,17 +267,10 @@ export type Modal = {
 /** One request of the bot with its response. */
 export type RecordedRequest = {
   method: string;
-  /** Path below `/api/v10`, decoded. */
-  path: string;
   /** The template of Discord's description, `/channels/{channel_id}/messages`. */
   route: string;
-  body: unknown;
-  files: readonly { name: string; size: number }[];
-  /** The HTTP status; 0 if the connection was dropped before the request took effect. */
-  status: number;
-  /** Discord's error code of the response, if it was an error. */
-  code: number | undefined;
-  at: number;
+  /** The names of its files. */
+  files: readonly string[];
 };
 
 /** The requests that a fault affects. */

@@ -55,7 +55,7 @@ export async function openFake(options: FakeOptions = {}) {
       ...createQueries(state, { messages, contents }),
       ...createProfile(state),
       ...createChatMethods(state),
-      ...createWebhooks(state, { updates, delivery, description }),
+      ...createWebhooks({ updates, delivery, description }),
     },
     description,
     plan,
@@ -77,8 +77,8 @@ export async function openFake(options: FakeOptions = {}) {
     /** A chat of two users without the bot, for guest mode and inline results. */
     createPrivate: chats.createPrivate,
     /** A file on the web (on this server), for addresses in messages and in calls of the bot. */
-    hostFile: ({ name, bytes, mimeType = mimeTypeOf(name) }: OwnFile & { name: string }) =>
-      `${state.origin}${state.web.host({ name, bytes, contentType: mimeType })}`,
+    hostFile: ({ name, bytes }: OwnFile & { name: string }) =>
+      `${state.origin}${state.web.host({ name, bytes, contentType: mimeTypeOf(name) })}`,
     faults: plan.faults,
     ...createControls(state, { updates, polling, delivery }),
     /** Waits until the condition holds; it is checked after every change. */

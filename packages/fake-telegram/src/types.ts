@@ -1,5 +1,5 @@
 import type { Json, Violation } from "@koma/fake-chat";
-import type { Message as ApiMessage, InlineKeyboardButton, MessageEntity } from "grammy/types";
+import type { MessageEntity } from "grammy/types";
 import type { FakeOptions } from "./state/defaults.ts";
 
 export type { FakeOptions, Violation };
@@ -17,7 +17,7 @@ export type Account = {
 };
 
 /** A member's status in a group. */
-export type MemberStatus = "creator" | "administrator" | "member" | "left" | "kicked";
+export type MemberStatus = "creator" | "administrator" | "member" | "left";
 
 /** The rights that the bot can be denied in a group; `send` means all of them. */
 export type Denial = "send" | "photos" | "videos" | "other" | "reactions";
@@ -55,7 +55,7 @@ export type Chat = {
 };
 
 /** A topic of a forum. */
-export type Topic = { readonly id: number; readonly name: string; isClosed: boolean; close(): void };
+export type Topic = { readonly id: number; readonly name: string };
 
 /** The options of a new group. */
 export type GroupOptions = {
@@ -74,21 +74,16 @@ export type GroupOptions = {
 export type OwnFile = {
   bytes: Uint8Array;
   name?: string;
-  /** The type that the sender's app states, which Telegram does not validate. Default: by the name's extension. */
-  mimeType?: string;
   /** The size that Telegram reports, for a large file without its bytes. */
   size?: number;
   /** Telegram does not report the size. */
   isSizeUntold?: boolean;
-  width?: number;
-  height?: number;
-  duration?: number;
   /** Telegram's thumbnail (JPEG), at most 320 pixels. */
   thumbnail?: Uint8Array;
 };
 
 /** A sticker of a user; `kind` is the format of its bytes: WebP, TGS or WebM. */
-type OwnSticker = OwnFile & { kind: "static" | "animated" | "video"; emoji?: string };
+type OwnSticker = OwnFile & { kind: "static" | "animated" | "video" };
 
 /** The content of a message of a user, with at most one file. */
 export type WrittenContent = {
@@ -142,7 +137,7 @@ export type User = Account & {
   asksInline(query: string, options?: { chat?: Chat }): InlineQuery;
   /** Sends a result of an inline query into a chat. */
   picks(result: SeenInlineResult, chat: Chat): Promise<Message>;
-  /** Blocks the bot: it gets `my_chat_member`, and 403 from then on. */
+  /** Blocks the bot, which gets 403 from then on. */
   blocks(): void;
   /** The commands in the app's menu for this user in a chat. */
   commandsIn(chat: Chat): readonly { command: string; description: string }[];
@@ -152,7 +147,7 @@ export type User = Account & {
 export type Click = {
   readonly id: string;
   /** Waits for the response; rejects if it is late or missing. */
-  response(): Promise<{ text: string | undefined; isAlert: boolean; url: string | undefined }>;
+  response(): Promise<{ text: string | undefined; isAlert: boolean }>;
   /** Expires the query now. */
   expire(): void;
 };
@@ -162,7 +157,7 @@ export type InlineQuery = {
   readonly id: string;
   response(): Promise<{
     results: readonly SeenInlineResult[];
-    button: { text: string; startParameter: string | undefined } | undefined;
+    button: { text: string } | undefined;
   }>;
 };
 
@@ -192,7 +187,6 @@ export type SeenButton = {
   text: string;
   callbackData: string | undefined;
   url: string | undefined;
-  raw: InlineKeyboardButton;
 };
 
 /** The kind of a sent file: its id is valid only for that kind. */
@@ -219,11 +213,10 @@ export type StoredFile = {
   mimeType: string | undefined;
   width: number | undefined;
   height: number | undefined;
-  duration: number | undefined;
   thumbnail: StoredFile | undefined;
   /** The smaller sizes of a photo, and the photo itself as the last. */
   sizes: readonly StoredFile[];
-  sticker: { isAnimated: boolean; isVideo: boolean; emoji: string | undefined } | undefined;
+  sticker: { isAnimated: boolean; isVideo: boolean } | undefined;
   path: string;
   /** The expiry of its address; 0 before getFile. */
   expiresAt: number;
@@ -269,22 +262,15 @@ export type Message = Readonly<Omit<Content, "keyboard" | "linkPreview">> &
     isDeleted: boolean;
     content: Content;
     /** The versions before and after each edit; the last is the current one. */
-    readonly versions: {
-      text: string;
-      media: StoredFile | undefined;
-      buttons: readonly string[];
-      at: number;
-    }[];
+    readonly versions: { media: StoredFile | undefined; at: number }[];
     /** The emoji of the bot's reactions. */
     reactions: readonly string[];
     /** The id of its update for the bot; undefined if there was none. */
     updateId: number | undefined;
-    readonly keyboard: readonly (readonly SeenButton[])[];
     readonly buttons: readonly SeenButton[];
     /** The button with this label (exact, or by a pattern); throws with the list of existing ones. */
     button(label: string | RegExp): SeenButton;
     readonly replyToId: number | undefined;
-    readonly raw: ApiMessage;
     /**
      * Waits for the bot's reply to this message (to any message of its album); in a private chat also for a
      * later message that is no reply. With `fits`: until one matches, also after edits.
@@ -301,11 +287,9 @@ export type RecordedCall = {
   method: string;
   /** The parameters; JSON inside of form fields is parsed. */
   parameters: Json;
-  files: readonly { name: string; fileName: string; size: number }[];
+  files: readonly { name: string; size: number }[];
   /** The HTTP status; 0 if the connection was dropped. */
   status: number;
-  /** Telegram's description of an error. */
-  description: string | undefined;
   at: number;
 };
 

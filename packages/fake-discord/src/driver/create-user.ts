@@ -20,7 +20,7 @@ export function createUser(
     messages,
     interactions,
   }: { sessions: Sessions; messages: Messages; interactions: Interactions },
-  options: { name?: string; locale?: string; hasInstalled?: boolean } = {},
+  options: { name?: string; locale?: string } = {},
 ): User {
   const useControl = (
     source: Message,
@@ -53,7 +53,7 @@ export function createUser(
     name: options.name ?? `Person ${state.users.size + 1}`,
     locale: options.locale ?? "en-US",
     isBot: false,
-    hasInstalled: options.hasInstalled ?? false,
+    hasInstalled: false,
     acceptsDirect: true,
     get direct() {
       return direct;

@@ -93,13 +93,10 @@ export function createChannelRoutes(
 
   const list = (call: Call): readonly Json[] => {
     const channel = reach(call, "ReadMessageHistory");
-    const { before, after, limit = "50" } = call.query;
+    const { after, limit = "50" } = call.query;
     const expected = channel.history.filter(
       ({ id, isDeleted, visibleTo }) =>
-        !isDeleted &&
-        visibleTo === undefined &&
-        (before === undefined || BigInt(id) < BigInt(before)) &&
-        (after === undefined || BigInt(id) > BigInt(after)),
+        !isDeleted && visibleTo === undefined && (after === undefined || BigInt(id) > BigInt(after)),
     );
     return expected.slice(-Number(limit)).reverse().map(describeStored);
   };

@@ -4,7 +4,7 @@ import type { FaultTarget } from "../types.ts";
 import { type Call, describeCall, type Response } from "./call.ts";
 import { DiscordProblem } from "./problems.ts";
 
-type Failure = { status?: number; code?: number; message?: string; errors?: object };
+type Failure = { status?: number; code?: number; errors?: object };
 
 /** The active faults and their effects on requests. */
 export function planFaults(state: FakeState) {
@@ -22,10 +22,9 @@ export function planFaults(state: FakeState) {
           state.violations.push({ rule: "rate-limit", where: describeCall(call), problem }),
       }),
     /** An error: a status alone (500, 502, 503) or with one of Discord's codes (10008, 50007 …). */
-    fail({ status, code, message, errors, ...target }: FaultTarget & Failure) {
+    fail({ status, code, errors, ...target }: FaultTarget & Failure) {
       const problem = new DiscordProblem(code ?? -1, {
         ...(status !== undefined ? { status } : code === undefined ? { status: 500 } : {}),
-        ...(message !== undefined && { message }),
       });
       const body = { message: problem.message, code: code ?? 0, ...(errors && { errors }) };
       return fail(target, { status: problem.status, body });

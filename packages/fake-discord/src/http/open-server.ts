@@ -1,8 +1,8 @@
-import { asObject, createServer, cut } from "@koma/fake-chat";
+import { createServer, cut } from "@koma/fake-chat";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { checkCall } from "../rules/check-call.ts";
 import type { Checker } from "../rules/create-checker.ts";
-import { type FakeState, isSigned } from "../state/fake-state.ts";
+import { type FakeState, sign } from "../state/fake-state.ts";
 import { apiPrefix, type Call, describeCall, type Response, type Routes, readCall } from "./call.ts";
 import type { FaultPlan } from "./faults.ts";
 import { fillNulls } from "./fill-nulls.ts";
@@ -43,16 +43,10 @@ export async function openServer(
       async () => limit.response ?? attempt(() => handleCall(call, request)),
     );
     const { status, body } = response;
-    const code = status >= 400 ? asObject(body)?.code : undefined;
     state.requests.push({
       method: call.method,
-      path: call.path,
       route: call.route,
-      body: call.body,
-      files: call.files.map(({ name, bytes }) => ({ name, size: bytes.length })),
-      status,
-      code: typeof code === "number" ? code : undefined,
-      at: Date.now(),
+      files: call.files.map(({ name }) => name),
     });
     state.announce();
     if (isCut) return cut(request, reply);
@@ -82,8 +76,9 @@ export async function openServer(
   app.get("/attachments/:channel/:id/:name", (request, reply) => {
     const { id } = request.params as { id: string };
     const file = state.files.get(id);
-    const isGood = file && isSigned(file, request.query as Record<string, string>);
-    if (!isGood) return reply.code(404).type("text/plain").send("This content is no longer available.");
+    const { hm } = request.query as { hm?: string };
+    if (!file || hm !== sign(file))
+      return reply.code(404).type("text/plain").send("This content is no longer available.");
     return reply.type(file.contentType).send(Buffer.from(file.bytes));
   });
   state.origin = await listen();

@@ -27,5 +27,3 @@ export type FakeOptions = Partial<typeof defaults>;
 export const uploadLimitBytes = 10 * 1024 * 1024;
 /** The lifetime of an interaction's token. */
 export const tokenTtlMs = 15 * 60_000;
-/** The lifetime of a signed attachment address. */
-export const attachmentTtlMs = 24 * 3_600_000;

@@ -12,7 +12,7 @@ import type {
   StoredFile,
   User,
 } from "../types.ts";
-import { attachmentTtlMs, defaults, type FakeOptions } from "./defaults.ts";
+import { defaults, type FakeOptions } from "./defaults.ts";
 
 const discordEpoch = 1_420_070_400_000;
 
@@ -53,23 +53,15 @@ export function createFakeState(options: FakeOptions) {
 /** See `createFakeState`. */
 export type FakeState = ReturnType<typeof createFakeState>;
 
-/** The signed address of a file, valid until it expires. */
+/** The signed address of a file. */
 export function signAddress(state: FakeState, file: StoredFile): string {
-  const issued = Date.now();
-  const expires = issued + attachmentTtlMs;
   const path = `/attachments/${file.channelId}/${file.id}/${encodeURIComponent(file.name)}`;
-  return `${state.origin}${path}?ex=${expires.toString(16)}&is=${issued.toString(16)}&hm=${seal(file.id, expires, issued)}&`;
+  return `${state.origin}${path}?hm=${sign(file)}&`;
 }
 
-/** True if an address of this file has a valid signature and is not expired. */
-export function isSigned(file: StoredFile, query: Record<string, string>): boolean {
-  const expires = Number.parseInt(query.ex ?? "", 16);
-  const issued = Number.parseInt(query.is ?? "", 16);
-  return query.hm === seal(file.id, expires, issued) && expires > Date.now();
-}
-
-function seal(id: string, expires: number, issued: number): string {
-  return createHash("sha256").update(`${id}:${expires}:${issued}`).digest("hex");
+/** The signature in the address of a file, without which Discord serves no file. */
+export function sign({ id }: StoredFile): string {
+  return createHash("sha256").update(id).digest("hex");
 }
 
 /**

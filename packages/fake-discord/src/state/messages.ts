@@ -1,10 +1,8 @@
 import { asObject, asObjects, asText, type Json, mimeTypeOf } from "@koma/fake-chat";
-import type { APIMessage } from "discord.js";
 import { findAttached, isSelect, listComponents, listMediaAddresses } from "../describe/components.ts";
-import { describeMessage } from "../describe/describe-message.ts";
 import type { Sessions } from "../gateway/sessions.ts";
 import type { Message, MessageFields, OwnFile, SeenButton, SeenMedia, StoredFile } from "../types.ts";
-import { type FakeState, signAddress } from "./fake-state.ts";
+import type { FakeState } from "./fake-state.ts";
 
 /** Writes, edits and deletes messages, and sends the events to the bot. */
 export function createMessages(state: FakeState, sessions: Sessions) {
@@ -17,11 +15,8 @@ export function createMessages(state: FakeState, sessions: Sessions) {
       return message;
     },
 
-    /** Edits a message; the replacement of "thinking" does not count as an edit. */
     edit(message: Message, changes: Partial<MessageFields>) {
-      const wasThinking = message.isThinking;
       Object.assign(message, changes, { isThinking: false, editedAt: Date.now() });
-      if (!wasThinking) message.editCount += 1;
       sessions.sendMessage("MESSAGE_UPDATE", message);
       state.announce();
     },
@@ -89,7 +84,6 @@ function createMessage(
     visibleTo: undefined,
     isThinking: false,
     isDeleted: false,
-    editCount: 0,
     reference: undefined,
     snapshot: undefined,
     interaction: undefined,
@@ -117,7 +111,7 @@ function createMessage(
         }));
     },
     get media() {
-      return listMedia(state, own);
+      return listMedia(own);
     },
     get isEphemeral() {
       return own.visibleTo !== undefined;
@@ -130,9 +124,6 @@ function createMessage(
     },
     get interactionId() {
       return own.interaction?.id;
-    },
-    get raw() {
-      return describeMessage(state, own) as unknown as APIMessage;
     },
     button(label) {
       const isMeant = (button: SeenButton) =>
@@ -157,15 +148,10 @@ function seeButton(button: Json): SeenButton {
   };
 }
 
-function listMedia(state: FakeState, { components, files }: Message): readonly SeenMedia[] {
-  const see = (address: string, isHidden: boolean): SeenMedia => {
-    const file = findAttached(address, files);
-    return {
-      url: file ? signAddress(state, file) : address,
-      isSpoiler: isHidden || (file?.name.startsWith("SPOILER_") ?? false),
-      bytes: file?.bytes ?? state.web.find(address)?.bytes,
-    };
-  };
+function listMedia({ components, files }: Message): readonly SeenMedia[] {
+  const see = (address: string, isHidden: boolean): SeenMedia => ({
+    isSpoiler: isHidden || (findAttached(address, files)?.name.startsWith("SPOILER_") ?? false),
+  });
   const inside = (all: readonly Json[], isHidden: boolean): readonly SeenMedia[] =>
     all.flatMap((one) => {
       const isInHidden = isHidden || (one.type === 17 && one.spoiler === true);

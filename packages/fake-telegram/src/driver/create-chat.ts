@@ -1,12 +1,12 @@
 import { getFrom, type Json } from "@koma/fake-chat";
-import { describeChat, describeMember, describeMessage, describeUser } from "../state/describe.ts";
-import { type FakeState, now } from "../state/fake-state.ts";
+import { describeMessage, describeUser } from "../state/describe.ts";
+import type { FakeState } from "../state/fake-state.ts";
 import { createContent, type Messages } from "../state/messages.ts";
 import { isSentToBot } from "../state/privacy.ts";
 import type { UpdateQueue } from "../state/updates.ts";
 import type { Account, Chat, GroupOptions, MemberStatus, Topic, User } from "../types.ts";
 
-/** Creates chats, and sends the updates of their members to the bot. */
+/** Creates chats. */
 export function createChats(
   state: FakeState,
   { messages, updates }: { messages: Messages; updates: UpdateQueue },
@@ -18,20 +18,9 @@ export function createChats(
     return message;
   };
 
-  /** Changes a member's status; the bot gets an update about itself, or about others if it requested them. */
-  const setMember = (chat: Chat, userId: number, status: MemberStatus, by: Account) => {
-    const before = chat.members.get(userId) ?? "left";
-    if (before === status) return;
-    chat.members.set(userId, status);
-    const change = {
-      chat: describeChat(state, chat),
-      from: describeUser(by),
-      date: now(),
-      old_chat_member: describeMember(state, userId, before),
-      new_chat_member: describeMember(state, userId, status),
-    };
-    if (userId === state.bot.id) updates.push("my_chat_member", change);
-    else if (chat.members.get(state.bot.id) === "administrator") updates.push("chat_member", change);
+  /** Changes a member's status, of which the bot requests no updates. */
+  const setMember = (chat: Chat, { id }: Account, status: MemberStatus) => {
+    chat.members.set(id, status);
     state.announce();
   };
 
@@ -61,13 +50,13 @@ export function createChats(
             return `a message of the bot in ${own.title}; there are: ${seen}`;
           },
         ),
-      addMember: (user) => setMember(own, user.id, "member", user),
-      promote: (user) => setMember(own, user.id, "administrator", ownerOf(own)),
+      addMember: (user) => setMember(own, user, "member"),
+      promote: (user) => setMember(own, user, "administrator"),
       addBot(by) {
-        setMember(own, state.bot.id, "member", by);
+        setMember(own, state.bot, "member");
         writeService(own, by, { new_chat_members: [describeUser(state.bot)] });
       },
-      promoteBot: () => setMember(own, state.bot.id, "administrator", ownerOf(own)),
+      promoteBot: () => setMember(own, state.bot, "administrator"),
       denyBot(rights) {
         own.denied.clear();
         for (const right of rights) own.denied.add(right);
@@ -90,14 +79,7 @@ export function createChats(
   const openTopic = (chat: Chat, name: string): Topic => {
     if (!chat.isForum) throw new Error(`${chat.title} has no topics.`);
     const id = (chat.history.at(-1)?.id ?? 0) + 1;
-    const topic: Topic = {
-      id,
-      name,
-      isClosed: false,
-      close() {
-        topic.isClosed = true;
-      },
-    };
+    const topic: Topic = { id, name };
     chat.topics.set(id, topic);
     const forum_topic_created = { name, icon_color: 7322096 };
     writeService(chat, ownerOf(chat), { forum_topic_created, message_thread_id: id, is_topic_message: true });
@@ -114,7 +96,6 @@ export function createChats(
 
   return {
     create,
-    setMember,
 
     createGroup(owner: User, options: GroupOptions): Chat {
       const { hasBot = true, isForum = false, kind = "supergroup", title = "Anime group" } = options;
@@ -123,7 +104,7 @@ export function createChats(
         [owner.id, "creator"],
         ...(options.members ?? []).map((user) => [user.id, "member"] as const),
       ]);
-      if (hasBot) setMember(chat, state.bot.id, "member", owner);
+      if (hasBot) setMember(chat, state.bot, "member");
       if (options.isBotAdmin) chat.promoteBot();
       return chat;
     },

@@ -1,7 +1,6 @@
 import { asObject, asObjects, asText, compact, type Json } from "@koma/fake-chat";
 import { createRejecter } from "../http/problems.ts";
 import type { Contents } from "../methods/contents.ts";
-import { scopeKey } from "../methods/profile.ts";
 import { readDeepLink } from "../rules/address-rules.ts";
 import { limits } from "../state/defaults.ts";
 import { describeChat, describeMessage, describeUser } from "../state/describe.ts";
@@ -79,7 +78,6 @@ export function createUser(
     },
     blocks() {
       own.hasBlocked = true;
-      chats.setMember(direct, state.bot.id, "kicked", own);
     },
     commandsIn: (chat) => seeCommands(state, own, chat),
   };
@@ -144,7 +142,6 @@ function click(
       return {
         text: asText(reply.text) || undefined,
         isAlert: reply.show_alert === true,
-        url: asText(reply.url),
       };
     },
     expire() {
@@ -175,9 +172,8 @@ function askInline(
         description: asText(raw.description),
         raw,
       }));
-      const shown = asObject(reply.button);
-      const button = shown && { text: String(shown.text), startParameter: asText(shown.start_parameter) };
-      return { results, button };
+      const button = asObject(reply.button);
+      return { results, button: button && { text: String(button.text) } };
     },
   };
 }
@@ -187,9 +183,9 @@ function askInline(
  */
 function seeCommands(state: FakeState, user: Account, chat: Chat) {
   const language = user.language?.split("-")[0] ?? "";
-  const [commands = []] = scopesOf(user, chat).flatMap((scope) =>
+  const [commands = []] = scopesOf(user, chat).flatMap((type) =>
     [language, ""].flatMap((one) => {
-      const list = state.commands.get(scopeKey(scope, one));
+      const list = state.commands.get(`${type}/${one}`);
       return list ? [list] : [];
     }),
   );
@@ -199,16 +195,9 @@ function seeCommands(state: FakeState, user: Account, chat: Chat) {
   }));
 }
 
-function scopesOf(user: Account, { id: chat_id, kind, members }: Chat): readonly Json[] {
-  if (kind === "private")
-    return [{ type: "chat", chat_id }, { type: "all_private_chats" }, { type: "default" }];
+/** The scopes that the bot uses: none of a single chat or member. */
+function scopesOf(user: Account, { kind, members }: Chat): readonly string[] {
+  if (kind === "private") return ["all_private_chats", "default"];
   const isAdmin = ["creator", "administrator"].includes(members.get(user.id) ?? "left");
-  return [
-    { type: "chat_member", chat_id, user_id: user.id },
-    ...(isAdmin ? [{ type: "chat_administrators", chat_id }] : []),
-    { type: "chat", chat_id },
-    ...(isAdmin ? [{ type: "all_chat_administrators" }] : []),
-    { type: "all_group_chats" },
-    { type: "default" },
-  ];
+  return [...(isAdmin ? ["all_chat_administrators"] : []), "all_group_chats", "default"];
 }

@@ -41,10 +41,9 @@ export function createWriter(
   ): Message => {
     const message = messages.create(chat, author, content, fields);
     message.isForBot = isMeantForBot(state, message);
-    const isMember = ["member", "administrator"].includes(chat.members.get(state.bot.id) ?? "left");
     if (isSentToBot(state, message)) {
       message.updateId = updates.push("message", describeMessage(state, message));
-    } else if (!isMember && isMentioned(state, message)) {
+    } else if (!chat.members.has(state.bot.id) && isMentioned(state, message)) {
       const id = `guest${state.createNumber()}`;
       message.guestQueryId = id;
       const query = { id, userId: author.id, at: Date.now(), isExpired: false, reply: undefined, message };
@@ -117,9 +116,7 @@ export type Writer = ReturnType<typeof createWriter>;
 
 function ensureCanWrite(state: FakeState, user: Account, chat: Chat) {
   if (chat.migratedTo !== undefined) throw new Error(`${chat.title} became a supergroup: write there.`);
-  const status = chat.members.get(user.id);
-  if (status === undefined || status === "left" || status === "kicked")
-    throw new Error(`${user.name} is no member of ${chat.title}.`);
+  if (!chat.members.has(user.id)) throw new Error(`${user.name} is no member of ${chat.title}.`);
   if (chat.kind !== "private" || !chat.members.has(state.bot.id)) return;
   if (user.hasBlocked) throw new Error(`${user.name} has blocked the bot.`);
   user.hasStarted = true;
@@ -143,9 +140,8 @@ async function readMedia(files: Files, written: WrittenContent): Promise<StoredF
   const store = (kind: FileKind, { name = defaultNames[kind], ...file }: OwnFile, more: object = {}) =>
     files.storeFile({ mimeType: mimeTypeOf(name ?? ""), ...file, kind, name, ...more });
   if (sticker) {
-    const { emoji, height = 512, kind, width = 512 } = sticker;
-    const marks = { isAnimated: kind === "animated", isVideo: kind === "video", emoji };
-    return store("sticker", sticker, { width, height, sticker: marks });
+    const marks = { isAnimated: sticker.kind === "animated", isVideo: sticker.kind === "video" };
+    return store("sticker", sticker, { sticker: marks });
   }
   const kinds = [
     ["document", written.document],

@@ -2,12 +2,12 @@ import { asNumber, createFaults, type Fault, type Json } from "@koma/fake-chat";
 import type { FakeState } from "../state/fake-state.ts";
 import type { FaultTarget } from "../types.ts";
 import type { Call } from "./call.ts";
-import { ApiProblem, describeProblem, type ProblemParameters, type Response } from "./problems.ts";
+import { ApiProblem, describeProblem, type Response } from "./problems.ts";
 
 /** The effect of a fault on a download. */
 export type DownloadEffect = { status: number; isDropped: boolean };
 
-type Failure = { status: number; description?: string; parameters?: ProblemParameters; body?: Json };
+type Failure = { status: number; description?: string; body?: Json };
 
 /** The active faults and their effects on calls and downloads. */
 export function planFaults() {
@@ -94,11 +94,11 @@ function tooMany(seconds: number): ApiProblem {
   });
 }
 
-function spoil({ status, description, parameters, body }: Failure): Response {
+function spoil({ status, description, body }: Failure): Response {
   if (body !== undefined) return { status, body };
   const isProxy = description === undefined && status === 502;
   if (isProxy) return { status, body: undefined };
-  return describeProblem(new ApiProblem(status, description ?? "Internal Server Error", parameters));
+  return describeProblem(new ApiProblem(status, description ?? "Internal Server Error"));
 }
 
 function isMet({ method, chat }: FaultTarget, call: Call): boolean {

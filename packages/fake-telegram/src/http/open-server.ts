@@ -49,13 +49,11 @@ export async function openServer(
     const work = () => attempt(state, call, () => perform(call, isGone));
     const { response, isCut } = await plan.apply(call, work);
     const seen = isCut ? undefined : response;
-    const description = seen?.body?.description;
     state.calls.push({
       method: call.method,
       parameters: call.parameters,
-      files: [...call.files.values()].map(({ bytes, ...file }) => ({ ...file, size: bytes.length })),
+      files: [...call.files.values()].map(({ name, bytes }) => ({ name, size: bytes.length })),
       status: seen?.status ?? 0,
-      description: typeof description === "string" ? description : undefined,
       at: Date.now(),
     });
     return seen;

@@ -1,4 +1,4 @@
-import { asNumber, asObject, asText, type Json } from "@koma/fake-chat";
+import { asObject, asText, type Json } from "@koma/fake-chat";
 import type { Call } from "../http/call.ts";
 import { readKeyboard } from "../rules/keyboard-rules.ts";
 import { caption, inlineText, messageText, readText } from "../rules/text-rules.ts";
@@ -39,17 +39,9 @@ export function createContents(state: FakeState, media: MediaReader) {
       params: Json,
       options: { kind: FileKind; value: string; isInline?: boolean },
     ): Promise<Content> {
-      const file = await media.read(call, {
-        kind: options.kind,
-        value: options.value,
-        width: asNumber(params.width),
-        height: asNumber(params.height),
-        duration: asNumber(params.duration),
-        isInline: options.isInline ?? false,
-      });
       return createContent({
         ...captionOf(call, params),
-        media: file,
+        media: await media.read(call, options),
         keyboard: keyboardOf(call, params.reply_markup),
       });
     },

@@ -7,26 +7,8 @@ import type { FakeState } from "../state/fake-state.ts";
 import type { Files } from "../state/files.ts";
 import type { FileKind, StoredFile } from "../types.ts";
 
-/** The requested kind of a file, and its properties in the call. */
-export type MediaRequest = {
-  kind: FileKind;
-  value: string;
-  width?: number | undefined;
-  height?: number | undefined;
-  duration?: number | undefined;
-  /** Inline messages accept no new files. */
-  isInline?: boolean;
-};
-
-const mimeTypes = {
-  jpeg: "image/jpeg",
-  png: "image/png",
-  gif: "image/gif",
-  webp: "image/webp",
-  mp4: "video/mp4",
-  webm: "video/webm",
-  unknown: undefined,
-};
+/** The requested kind of a file; inline messages accept no new files. */
+type MediaRequest = { kind: FileKind; value: string; isInline?: boolean };
 
 /** Reads the files of a call: uploaded with it, by id, or from an address. */
 export function createMediaReader(state: FakeState, files: Files) {
@@ -68,12 +50,7 @@ export function createMediaReader(state: FakeState, files: Files) {
         "media",
         `an animation is a GIF or MPEG-4, this is ${format}: users would get a plain file`,
       );
-    return files.storeFile({
-      ...expected,
-      bytes: source.bytes,
-      name: source.fileName,
-      mimeType: mimeTypes[format],
-    });
+    return files.storeFile({ kind: expected.kind, bytes: source.bytes, name: source.fileName });
   };
 
   return {

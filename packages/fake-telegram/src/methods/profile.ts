@@ -1,4 +1,4 @@
-import { asObject, asObjects, asText, type Json } from "@koma/fake-chat";
+import { asObject, asObjects, asText } from "@koma/fake-chat";
 import type { Call, Handler } from "../http/call.ts";
 import { describeBot } from "../state/describe.ts";
 import type { FakeState } from "../state/fake-state.ts";
@@ -42,14 +42,11 @@ export function createProfile(state: FakeState): Readonly<Record<string, Handler
   };
 }
 
-/** The key of a list of commands: its scope and language. */
-export function scopeKey(scope: Json | undefined, language: string): string {
-  const { type = "default", chat_id, user_id } = scope ?? {};
-  return `${[type, chat_id, user_id].filter((part) => part !== undefined).join(":")}/${language}`;
-}
-
+/** The key of a list of commands: the kind of its scope, and its language. */
 function keyOf(call: Call): string {
-  return scopeKey(asObject(call.parameters.scope), languageOf(call));
+  const { type = "default", ...single } = asObject(call.parameters.scope) ?? {};
+  if (Object.keys(single).length > 0) call.reject.blame("command", "the fake supports no scope of one chat");
+  return `${String(type)}/${languageOf(call)}`;
 }
 
 /** Telegram identifies languages by two letters: `zh`, `pt`, never `zh-hans` or `pt-br`. */

@@ -29,9 +29,7 @@ export function ensureAllowed(state: FakeState, chat: Chat, need?: Denial) {
     return;
   }
   const status = chat.members.get(state.bot.id);
-  if (status === "kicked") deny(`Forbidden: bot was kicked from the ${chat.kind} chat`, 403);
-  if (status === undefined || status === "left")
-    deny(`Forbidden: bot is not a member of the ${chat.kind} chat`, 403);
+  if (status === undefined) deny(`Forbidden: bot is not a member of the ${chat.kind} chat`, 403);
   if (need === undefined || status === "administrator") return;
   if (need === "reactions" && chat.denied.has(need)) deny("Bad Request: REACTIONS_NOT_ALLOWED");
   if (chat.denied.has("send") || chat.denied.has(need))
@@ -42,9 +40,7 @@ export function ensureAllowed(state: FakeState, chat: Chat, need?: Denial) {
 export function readTopic(chat: Chat, call: Call, repliedTo: Message | undefined): number | undefined {
   const id = asNumber(call.parameters.message_thread_id) ?? repliedTo?.topicId;
   if (id === undefined) return undefined;
-  const topic = chat.topics.get(id);
-  if (!topic) deny("Bad Request: message thread not found");
-  if (topic?.isClosed) deny("Bad Request: TOPIC_CLOSED");
+  if (!chat.topics.has(id)) deny("Bad Request: message thread not found");
   return id;
 }
 

@@ -4,20 +4,20 @@ import { readAllowed } from "../http/polling.ts";
 import type { WebhookDelivery } from "../http/webhook.ts";
 import { isLocal } from "../rules/address-rules.ts";
 import type { Description } from "../rules/read-description.ts";
-import type { FakeState } from "../state/fake-state.ts";
 import type { UpdateQueue } from "../state/updates.ts";
 
 /** The methods that choose between polling and a webhook. */
-export function createWebhooks(
-  state: FakeState,
-  parts: { updates: UpdateQueue; delivery: WebhookDelivery; description: Description },
-): Readonly<Record<string, Handler>> {
-  const { updates, delivery, description } = parts;
-
-  const end: Handler = (call) => {
-    if (call.parameters.drop_pending_updates === true) updates.drop();
+export function createWebhooks({
+  updates,
+  delivery,
+  description,
+}: {
+  updates: UpdateQueue;
+  delivery: WebhookDelivery;
+  description: Description;
+}): Readonly<Record<string, Handler>> {
+  const end: Handler = () => {
     delivery.set(undefined);
-    state.announce();
     return true;
   };
 
@@ -33,7 +33,6 @@ export function createWebhooks(
       if (target.protocol === "https:" && !["", "443", "80", "88", "8443"].includes(target.port))
         call.reject.refuse("webhook", `port ${target.port} is not allowed`);
       readAllowed(call.reject, description, updates, allowed_updates);
-      if (call.parameters.drop_pending_updates === true) updates.drop();
       delivery.set({ url: address, secret: asText(secret_token) });
       return true;
     },

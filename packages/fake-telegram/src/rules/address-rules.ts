@@ -5,7 +5,7 @@ export function checkAddress(reject: Rejecter, username: string, address: string
   const isUser = /^tg:\/\/user\?id=\d+$/.test(address);
   if (isUser) return;
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url === undefined || !["http:", "https:", "tg:", "ton:"].includes(url.protocol)) {
+  if (url === undefined || !["http:", "https:"].includes(url.protocol)) {
     reject.refuse("address", `${where}: "${address}" is no address that Telegram opens`);
   }
   if (isLocal(url.hostname)) reject.warn("address", `${where}: ${url.origin} is not public`);
@@ -24,12 +24,8 @@ export function readDeepLink(
 ): { payload: string; isGroup: boolean } | undefined {
   if (!URL.canParse(address)) return undefined;
   const url = new URL(address);
-  const isWeb =
-    ["t.me", "telegram.me"].includes(url.hostname) &&
-    url.pathname.slice(1).toLowerCase() === username.toLowerCase();
-  const isApp =
-    url.protocol === "tg:" && url.searchParams.get("domain")?.toLowerCase() === username.toLowerCase();
-  if (!isWeb && !isApp) return undefined;
+  if (url.hostname !== "t.me" || url.pathname.slice(1).toLowerCase() !== username.toLowerCase())
+    return undefined;
   const group = url.searchParams.get("startgroup");
   return { payload: group ?? url.searchParams.get("start") ?? "", isGroup: group !== null };
 }

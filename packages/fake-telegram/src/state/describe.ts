@@ -34,7 +34,6 @@ export function describeChat(state: FakeState, { id, isForum, kind, title }: Cha
 export function describeMember(state: FakeState, userId: number, status: MemberStatus): Json {
   const user = describeUser(getFrom(state.users, userId, "user"));
   if (status === "creator") return { status, user, is_anonymous: false };
-  if (status === "kicked") return { status, user, until_date: 0 };
   if (status !== "administrator") return { status, user };
   const rights = [
     ...["manage_chat", "delete_messages", "manage_video_chats", "restrict_members", "change_info"],
@@ -97,7 +96,8 @@ export function describeMedia(file: StoredFile): Json {
 }
 
 function describeFile(file: StoredFile): Json {
-  const { width = 320, height = 240, duration = 1, sticker, mimeType: mime_type } = file;
+  const { width = 320, height = 240, sticker, mimeType: mime_type } = file;
+  const duration = 1;
   const base = { ...identify(file), thumbnail: file.thumbnail && describeSize(file.thumbnail) };
   const named = { file_name: file.name, mime_type };
   switch (file.kind) {
@@ -115,7 +115,6 @@ function describeFile(file: StoredFile): Json {
         height,
         is_animated: sticker?.isAnimated ?? false,
         is_video: sticker?.isVideo ?? false,
-        emoji: sticker?.emoji,
         set_name: "koma_stickers",
       });
     default:

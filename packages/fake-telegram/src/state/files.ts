@@ -20,9 +20,7 @@ const photoSides = [90, 320, 800, 1280];
 
 /** The fields of a new file besides the defaults. */
 export type NewFile = { kind: FileKind; bytes: Uint8Array } & {
-  [Key in "name" | "mimeType" | "size" | "isSizeUntold" | "width" | "height" | "duration"]?:
-    | StoredFile[Key]
-    | undefined;
+  [Key in "name" | "mimeType" | "size" | "isSizeUntold" | "width" | "height"]?: StoredFile[Key] | undefined;
 } & { thumbnail?: Uint8Array | undefined; sticker?: StoredFile["sticker"] };
 
 /** Stores files in Telegram's form. */
@@ -41,7 +39,6 @@ export function createFiles(state: FakeState) {
       mimeType: file.mimeType,
       width: file.width,
       height: file.height,
-      duration: file.duration,
       thumbnail: undefined,
       sizes: [],
       sticker: file.sticker,

@@ -1,7 +1,5 @@
 import { asText, type Json } from "@koma/fake-chat";
-import type { Message as ApiMessage, InlineKeyboardButton } from "grammy/types";
 import type { Account, Chat, Content, Message, MessageFields, SeenButton } from "../types.ts";
-import { describeMessage } from "./describe.ts";
 import { type FakeState, now } from "./fake-state.ts";
 
 /** A content with these fields only. */
@@ -58,8 +56,8 @@ function signature({ media, ...content }: Content): Json {
   return { ...content, media: media && `${media.kind} ${media.uniqueId}` };
 }
 
-function createVersion({ keyboard, media, text }: Content): Message["versions"][number] {
-  return { text, media, buttons: keyboard.flat().map((button) => String(button.text)), at: Date.now() };
+function createVersion({ media }: Content): Message["versions"][number] {
+  return { media, at: Date.now() };
 }
 
 function createMessage(
@@ -104,11 +102,8 @@ function createMessage(
     get hasSpoiler() {
       return own.content.hasSpoiler;
     },
-    get keyboard() {
-      return own.content.keyboard.map((row) => row.map((button) => seeButton(own, button)));
-    },
     get buttons() {
-      return own.keyboard.flat();
+      return own.content.keyboard.flat().map((button) => seeButton(own, button));
     },
     button(label) {
       const found = own.buttons.find(({ text }) =>
@@ -120,9 +115,6 @@ function createMessage(
     },
     get replyToId() {
       return own.replyTo?.id;
-    },
-    get raw() {
-      return describeMessage(state, own) as unknown as ApiMessage;
     },
     get replies() {
       const album = chat.history.filter((one) => one === own || (own.albumId && one.albumId === own.albumId));
@@ -155,6 +147,5 @@ function seeButton(message: Message, button: Json): SeenButton {
     text: String(button.text),
     callbackData: asText(button.callback_data),
     url: asText(button.url),
-    raw: button as unknown as InlineKeyboardButton,
   };
 }

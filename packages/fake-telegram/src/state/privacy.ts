@@ -18,7 +18,7 @@ export function isMeantForBot(state: FakeState, message: Message): boolean {
 export function isSentToBot(state: FakeState, { chat, isForBot }: Message): boolean {
   const status = chat.members.get(state.bot.id);
   if (chat.kind === "private") return status !== undefined;
-  if (status === undefined || status === "left" || status === "kicked") return false;
+  if (status === undefined) return false;
   return status === "administrator" || !state.settings.hasPrivacyMode || isForBot;
 }
 

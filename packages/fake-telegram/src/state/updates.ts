@@ -2,9 +2,6 @@ import type { Json } from "@koma/fake-chat";
 import type { Update } from "grammy/types";
 import type { FakeState } from "./fake-state.ts";
 
-/** Update types that a bot gets only on explicit request. */
-const unasked = ["chat_member", "message_reaction", "message_reaction_count"];
-
 /** The updates for the bot: requested types, pending updates, listeners. */
 export function createUpdates(state: FakeState, check: (update: Json) => void) {
   const all: Update[] = [];
@@ -14,8 +11,6 @@ export function createUpdates(state: FakeState, check: (update: Json) => void) {
   let allowed: readonly string[] = [];
   let lastId = 100_000_000 + Math.floor(Math.random() * 1_000_000);
 
-  const isSelected = (kind: string) =>
-    allowed.length === 0 ? !unasked.includes(kind) : allowed.includes(kind);
   const notify = () => {
     state.announce();
     for (const listener of [...listeners]) listener();
@@ -35,21 +30,13 @@ export function createUpdates(state: FakeState, check: (update: Json) => void) {
     get pending(): readonly Update[] {
       return [...again, ...pending];
     },
-    get allowed() {
-      return allowed;
-    },
     setAllowed(kinds: readonly string[]) {
       allowed = kinds;
     },
-    isSelected,
 
     /** A new update; undefined if the bot did not request its type. */
     push(kind: string, value: Json): number | undefined {
-      const isDelivered = isSelected(kind);
-      if (!isDelivered) {
-        state.announce();
-        return undefined;
-      }
+      if (allowed.length > 0 && !allowed.includes(kind)) return undefined;
       const described: Json = { update_id: lastId + 1, [kind]: value };
       check(described);
       return pushRaw({ [kind]: value });
@@ -62,12 +49,9 @@ export function createUpdates(state: FakeState, check: (update: Json) => void) {
       notify();
     },
 
-    /**
-     * Updates from an offset on; it confirms and removes earlier ones. A negative offset counts from the end.
-     */
+    /** Updates from an offset on; it confirms and removes earlier ones. */
     take(offset: number, limit: number): readonly Update[] {
-      if (offset < 0) pending = pending.slice(offset);
-      else pending = pending.filter(({ update_id }) => update_id >= offset);
+      pending = pending.filter(({ update_id }) => update_id >= offset);
       const repeated = again.splice(0, limit);
       const taken = [...repeated, ...pending.slice(0, limit - repeated.length)];
       state.announce();
@@ -79,12 +63,6 @@ export function createUpdates(state: FakeState, check: (update: Json) => void) {
       const index = again.indexOf(update);
       if (index >= 0) again.splice(index, 1);
       else pending = pending.filter((one) => one !== update);
-      state.announce();
-    },
-
-    drop() {
-      pending = [];
-      again.splice(0);
       state.announce();
     },
 

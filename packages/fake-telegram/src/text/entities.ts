@@ -42,14 +42,12 @@ const findable: readonly (readonly [string, RegExp])[] = [
     "url",
     /(?:https?:\/\/|(?<![\w@.])(?:[a-z0-9-]+\.)+(?:com|net|org|moe|me|io|co|jp|tv|app|dev|example)\b)[^\s<>"]*/giu,
   ],
-  ["email", /(?<![\w.])[\w.+-]+@[\w-]+\.[\w.-]+\w/gu],
   ["bot_command", /(?<![\w/<>])\/[A-Za-z0-9_]{1,64}(?:@\w{3,32})?(?![\w/])/gu],
   ["mention", /(?<![\w`@])@[A-Za-z]\w{2,31}(?!\w)/gu],
-  ["hashtag", /(?<![\p{L}\p{N}_&#])#[\p{L}_][\p{L}\p{N}_]*/gu],
 ];
 
 /**
- * Commands, mentions, addresses and hashtags that Telegram detects in a text, outside of existing entities.
+ * Commands, mentions and addresses that Telegram detects in a text, outside of existing entities.
  */
 export function detectEntities(text: string, params: readonly Json[]): readonly MessageEntity[] {
   const taken = params.filter(({ type }) => !flexible.includes(String(type))).map(rangeOf);
