@@ -1,3 +1,4 @@
+import { BotRefusedError } from "@koma/bot-core";
 import { makeButton, makeMatch, makeReply } from "@koma/bot-core/testing/replies";
 import { openOnScriptedCore } from "@koma/bot-core/testing/scripted-core";
 import { openFake } from "@koma/fake-discord";
@@ -189,10 +190,23 @@ test("closing waits for running requests", async () => {
   expect((await interaction.reply()).text).toContain("finished");
 });
 
-test("more servers than a shard may have end the start with a sentence that names the variable", async () => {
-  const fake = await openFake({ guildsPerShard: 0 });
-  onTestFinished(fake.close);
-  fake.createGuild();
-  const opening = openOnScriptedCore("discord", fake, openBot, {}, { KOMA_DISCORD_SHARDS: "0/1" });
-  await expect(opening).rejects.toThrow(/KOMA_DISCORD_SHARDS/);
-});
+test.each([
+  ["an invalid token", "Discord rejects this token", {}, { token: "a.b.c" }, {}],
+  [
+    "more servers than a shard may have",
+    "A shard has too many servers (Discord allows 2,500): raise the total of KOMA_DISCORD_SHARDS",
+    { guildsPerShard: 0 },
+    {},
+    { KOMA_DISCORD_SHARDS: "0/1" },
+  ],
+])(
+  "%s ends the start with a sentence that names it",
+  async (_name, sentence, options, access, environment) => {
+    const fake = await openFake(options);
+    onTestFinished(fake.close);
+    fake.createGuild();
+    const opening = openOnScriptedCore("discord", { ...fake, ...access }, openBot, {}, environment);
+    await expect(opening).rejects.toThrow(sentence);
+    await expect(opening).rejects.toBeInstanceOf(BotRefusedError);
+  },
+);

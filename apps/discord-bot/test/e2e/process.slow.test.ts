@@ -45,12 +45,6 @@ test("`register` registers and ends; an unknown argument is an error", async () 
   expect(fake.requests.filter(({ method }) => method === "PUT")).toHaveLength(1);
 });
 
-test("an invalid token ends the process with one clear sentence", async () => {
-  await expect(testEnv.startBot({ DISCORD_TOKEN: "a.b.c" })).rejects.toThrow(
-    /ended with 78[\s\S]*Discord rejects this token/,
-  );
-});
-
 test("after SIGKILL during a search the bot replies once, charges once, and continues", async () => {
   const { fake } = testEnv;
   const person = fake.createUser({ name: "Ann" });
