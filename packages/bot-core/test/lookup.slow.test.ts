@@ -319,8 +319,8 @@ describeWithApi("lookup", (open) => {
     const { core } = open();
     const [person, chat] = [createPerson(), channel({ isAgeRestricted: true })];
     const noise = { type: "gaussian" as const, mean: 128, sigma: 40 };
-    const stranger = sharp({ create: { width: 320, height: 240, channels: 3, background: "#fff", noise } });
-    const subject = { image: imageOf(await stranger.jpeg().toBuffer()) };
+    const unknown = sharp({ create: { width: 320, height: 240, channels: 3, background: "#fff", noise } });
+    const subject = { image: imageOf(await unknown.jpeg().toBuffer()) };
     const reply = await core.lookup({ person, chat, subject, requestId: newRequest() });
     expect(reply.match).toBeUndefined();
     expect(["none", "uncertain"]).toContain(reply.kind);
