@@ -111,8 +111,10 @@ test("sends one reply to each request during rate limits, errors and dropped con
 
 test("logs a conflict with another program with the same token, and continues", async () => {
   testEnv.fake.faults.conflict(2);
-  await testEnv.fake.waitUntil(() => testEnv.log().includes("Only one can"), "the logged conflict");
   const { person } = join();
+  // The update ends the poll in progress; the next ones get the conflict.
+  await person.starts();
+  await testEnv.fake.waitUntil(() => testEnv.log().includes("Only one can"), "the logged conflict");
   await (await ask(person, person.direct)).reply();
 });
 

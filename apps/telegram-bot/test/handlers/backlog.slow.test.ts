@@ -16,7 +16,8 @@ async function write(fake: Fake, messages: number, everyNth: number): Promise<Me
   return requests;
 }
 
-test("a backlog of 5,000 updates leads to one reply per request", { timeout: 300_000 }, async () => {
+// Ten full responses to getUpdates.
+test("a backlog of 1,000 updates leads to one reply per request", { timeout: 300_000 }, async () => {
   let requests: Message[] = [];
   const { fake, close } = await openScriptedBot(
     {},
@@ -24,8 +25,8 @@ test("a backlog of 5,000 updates leads to one reply per request", { timeout: 300
       hasPrivacyMode: false,
       patienceMs: 120_000,
       prepare: async (opened) => {
-        requests = await write(opened, 5000, 21);
-        expect(opened.updates.pendingCount).toBeGreaterThanOrEqual(5000);
+        requests = await write(opened, 1000, 21);
+        expect(opened.updates.pendingCount).toBeGreaterThanOrEqual(1000);
       },
     },
   );
@@ -33,7 +34,7 @@ test("a backlog of 5,000 updates leads to one reply per request", { timeout: 300
     await fake.waitUntil(() => fake.updates.pendingCount === 0, "the backlog to be confirmed");
     await fake.waitUntil(() => requests.every(({ replies }) => replies.length > 0), "the replies");
     await fake.updates.settled();
-    expect(requests).toHaveLength(239);
+    expect(requests).toHaveLength(48);
     expect(new Set(requests.map(({ replies }) => replies.map(({ text }) => text).join()))).toEqual(
       new Set(["help"]),
     );
