@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomInt } from "node:crypto";
 import { createChanges, createWebFiles, type Violation } from "@koma/fake-chat";
 import type { APIApplicationCommand } from "discord.js";
 import type {
@@ -71,7 +71,8 @@ export function sign({ id }: StoredFile): string {
 function createSnowflakes() {
   let latest = 0n;
   return ([index, count]: Shard = [0, 1]): string => {
-    const byTime = BigInt(Date.now() - discordEpoch) << 22n;
+    // Fakes that share an API have separate users.
+    const byTime = (BigInt(Date.now() - discordEpoch) << 22n) + BigInt(randomInt(2 ** 21));
     latest = byTime > latest ? byTime : latest + 1n;
     while (Number((latest >> 22n) % BigInt(count)) !== index) latest = ((latest >> 22n) + 1n) << 22n;
     return latest.toString();
