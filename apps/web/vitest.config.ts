@@ -6,6 +6,8 @@ export default defineConfig({
     ...testFiles,
     reporters,
     globalSetup: areSlowTestsRun ? "test/fixtures/prepare.ts" : [],
+    // The files share the modules and the contexts of the browser.
+    isolate: false,
     // Several browsers at once would only wait for each other.
     maxWorkers: 1,
     ...patience,

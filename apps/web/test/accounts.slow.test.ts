@@ -3,13 +3,11 @@ import { startApi } from "@koma/testing/start-koma";
 import { TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { focusedText, signUp } from "./fixtures/acts.ts";
-import { openBrowser, type TestBrowser } from "./fixtures/open-browser.ts";
+import { open } from "./fixtures/open-browser.ts";
 
 describe.skipIf(inject("url") === "")("an account", () => {
-  let browser: TestBrowser;
   let api: Awaited<ReturnType<typeof startApi>>;
   beforeAll(async () => {
-    browser = await openBrowser();
     api = await startApi(inject("dataDir"), {
       STRIPE_SECRET_KEY: "sk_test_1",
       STRIPE_WEBHOOK_SECRET: "whsec_1",
@@ -19,12 +17,11 @@ describe.skipIf(inject("url") === "")("an account", () => {
     });
   });
   afterAll(async () => {
-    await browser.close();
     await api.stop();
   });
 
   test("a forgotten password is replaced by the link of the mail", async () => {
-    const { page, errors } = await browser.open();
+    const { page, errors } = await open();
     const { email } = await signUp(page, api.url);
     const otherTab = await page.context().newPage();
     await otherTab.goto(`${api.url}/account`);
@@ -54,7 +51,7 @@ describe.skipIf(inject("url") === "")("an account", () => {
   });
 
   test("shows the products and the outcome of a purchase, and is deleted with the password", async () => {
-    const { page } = await browser.open();
+    const { page } = await open();
     const { password } = await signUp(page, api.url);
     await page.goto(`${api.url}/account?purchase=done`);
     await page.getByText("The credits arrive within a minute.").waitFor();
@@ -72,7 +69,7 @@ describe.skipIf(inject("url") === "")("an account", () => {
   });
 
   test("creates an API key with a scope and an end, and lists both", async () => {
-    const { page, errors } = await browser.open();
+    const { page, errors } = await open();
     await signUp(page, api.url);
     await page.goto(`${api.url}/keys`);
     await page.getByLabel("What is it for?").fill("Balance");
@@ -96,9 +93,9 @@ describe.skipIf(inject("url") === "")("an account", () => {
   });
 
   test("lists the signed-in devices, and a change of the password signs out others and revokes keys", async () => {
-    const { page } = await browser.open();
+    const { page } = await open();
     const { email, password } = await signUp(page, api.url);
-    const elsewhere = await browser.open();
+    const elsewhere = await open();
     const signInElsewhere = async () => {
       await elsewhere.page.goto(`${api.url}/sign-in`);
       await elsewhere.page.getByLabel("Email address").fill(email);
@@ -142,7 +139,7 @@ describe.skipIf(inject("url") === "")("an account", () => {
   });
 
   test("a second factor is set up, needed at the sign-in, replaced by a recovery code and turned off", async () => {
-    const { page, errors } = await browser.open();
+    const { page, errors } = await open();
     const { email, password } = await signUp(page, api.url);
     await page.goto(`${api.url}/account`);
     const section = page.getByRole("region", { name: "Second factor" });
@@ -211,7 +208,7 @@ describe.skipIf(inject("url") === "")("an account", () => {
   });
 
   test("pages of an account redirect to the sign-in and back, but not to a foreign address", async () => {
-    const { page } = await browser.open();
+    const { page } = await open();
     await page.goto(`${api.url}/keys`);
     await page.getByRole("button", { name: "Continue with Discord" }).waitFor();
     await page.getByRole("link", { name: "No account yet? Create one" }).click();
@@ -229,7 +226,7 @@ describe.skipIf(inject("url") === "")("an account", () => {
   });
 
   test("theme and language are saved", async () => {
-    const { page } = await browser.open({ colorScheme: "light" });
+    const { page } = await open({ colorScheme: "light" });
     await page.goto(api.url);
     const paper = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
     const light = await paper();

@@ -1,26 +1,17 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
 import { type ErrorCode, problems } from "@koma/contract";
 import { createTranslator } from "@koma/messages";
 import type { Route } from "playwright-core";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { dropImage, dropImages, focusedText, isInView, listSavedImages } from "./fixtures/acts.ts";
-import { openBrowser, type TestBrowser } from "./fixtures/open-browser.ts";
+import { describe, expect, inject, test } from "vitest";
+import { dropImages, focusedText, isInView, listSavedImages } from "./fixtures/acts.ts";
+import { open } from "./fixtures/open-browser.ts";
 
 const url = inject("url");
 const { t } = createTranslator("en");
 
 describe.skipIf(url === "")("several files", () => {
-  let browser: TestBrowser;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
-
   test("several images are searched one after the other, each with its own result", async () => {
-    const { page } = await browser.open();
+    const { page } = await open();
     await page.goto(url);
     const bytes = await sharp(inject("image")).jpeg().toBuffer();
     await dropImages(page, [bytes, bytes]);
@@ -35,7 +26,7 @@ describe.skipIf(url === "")("several files", () => {
   });
 
   test("a batch that a failure ended continues, and the focus stays in it", async () => {
-    const { page } = await browser.open();
+    const { page } = await open();
     await page.goto(url);
     const bytes = await sharp(inject("image")).jpeg().toBuffer();
     await page.route("**/api/anime/search", (route) => route.fulfill({ status: 500, body: "" }));
@@ -49,7 +40,7 @@ describe.skipIf(url === "")("several files", () => {
   });
 
   test("of 12 images each is searched, stays through a reload, and waits at the limit", async () => {
-    const { page } = await browser.open();
+    const { page } = await open();
     await page.goto(url);
     const shades = Array.from({ length: 11 }, (_, index) => ({ r: index * 20, g: 0, b: 0 }));
     const images = await Promise.all(
@@ -110,27 +101,8 @@ describe.skipIf(url === "")("several files", () => {
     await page.getByAltText("The image that was searched").waitFor();
   });
 
-  test("a video of 8 MiB may take a minute to upload", async () => {
-    const { page } = await browser.open();
-    await page.clock.install();
-    await page.goto(url);
-    let isSent = false;
-    await page.route("**/api/anime/search", () => {
-      isSent = true;
-    });
-    const file = join(await mkdtemp(join(tmpdir(), "koma-video-")), "long.mp4");
-    await writeFile(file, Buffer.concat([Buffer.from("\0\0\0\x18ftypisom"), Buffer.alloc(8 * 1024 ** 2)]));
-    await dropImage(page, file, "video/mp4");
-    await expect.poll(() => isSent).toBe(true);
-    await page.clock.runFor(60_000);
-    expect(await page.locator(".problem").count()).toBe(0);
-    await page.clock.runFor(120_000);
-    await page.locator(".problem").waitFor();
-    await rm(dirname(file), { recursive: true });
-  });
-
   test("a text file beside an image is named as left out", async () => {
-    const { page } = await browser.open();
+    const { page } = await open();
     await page.goto(url);
     const bytes = await sharp(inject("image")).jpeg().toBuffer();
     await dropImages(page, [bytes], ["notes.txt"]);

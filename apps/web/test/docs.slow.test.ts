@@ -1,19 +1,12 @@
-import type { BrowserContextOptions } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { findFaults } from "./fixtures/find-faults.ts";
-import { openBrowser, phone, type TestBrowser } from "./fixtures/open-browser.ts";
+import { describe, expect, inject, test } from "vitest";
+import { deskAndPhone, findFaultsIn } from "./fixtures/find-faults.ts";
+import { open } from "./fixtures/open-browser.ts";
 
 const url = inject("url");
 
 describe.skipIf(url === "")("the API documentation", () => {
-  let browser: TestBrowser;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
-
   test("the sample of a search names the server and sends an image, with nothing from other servers", async () => {
-    const { page, errors } = await browser.open();
+    const { page, errors } = await open();
     const foreign: string[] = [];
     page.on("request", (request) => {
       if (/^https?:/.test(request.url()) && !request.url().startsWith(url)) foreign.push(request.url());
@@ -46,34 +39,26 @@ describe.skipIf(url === "")("the API documentation", () => {
     expect(errors).toEqual([]);
   });
 
-  test("start with a guide, and axe finds no violation at a desk", async () => {
-    const { page, errors } = await openGuide();
-    expect(await findFaults(page)).toEqual([]);
+  test("start with a guide that fits a desk and a phone", async () => {
+    const { page, errors } = await open();
+    await page.goto(`${url}/docs`);
+    for (const heading of ["First call", "API key", "Errors", "Limits", "Retries", "Search"])
+      await page.getByRole("heading", { name: heading, exact: true }).first().waitFor();
     const back = page.getByRole("link", { name: "Back to Koma" }).first();
     expect(await back.getAttribute("href")).toBe(`${url}/`);
-    expect(errors).toEqual([]);
-  });
-
-  test("fit a phone, in dark", async () => {
-    const { page, errors } = await openGuide({ ...phone, colorScheme: "dark" });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-    expect(await findFaults(page, { isKnown: true })).toEqual([]);
-    expect(errors).toEqual([]);
-  });
-
-  test.each([320, 1280])("/connect fits %i px, and axe finds no violation", async (width) => {
-    const { page, errors } = await browser.open({ viewport: { width, height: 800 } });
+    expect(
+      await findFaultsIn(
+        page,
+        [
+          [1280, "light"],
+          [360, "dark"],
+        ],
+        "docs",
+      ),
+    ).toEqual([]);
     await page.goto(`${url}/connect`);
     await page.getByRole("heading", { name: "Connect to Koma" }).waitFor();
-    expect(await findFaults(page)).toEqual([]);
+    expect(await findFaultsIn(page, deskAndPhone, "connect")).toEqual([]);
     expect(errors).toEqual([]);
   });
-
-  async function openGuide(options: BrowserContextOptions = {}) {
-    const opened = await browser.open(options);
-    await opened.page.goto(`${url}/docs`);
-    for (const heading of ["First call", "API key", "Errors", "Limits", "Retries", "Search"])
-      await opened.page.getByRole("heading", { name: heading, exact: true }).first().waitFor();
-    return opened;
-  }
 });

@@ -1,22 +1,16 @@
 import { type ErrorCode, problems } from "@koma/contract";
 import { createTranslator } from "@koma/messages";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { describe, expect, inject, test } from "vitest";
 import { dropImage } from "./fixtures/acts.ts";
-import { openBrowser, type TestBrowser } from "./fixtures/open-browser.ts";
+import { open } from "./fixtures/open-browser.ts";
 
 const url = inject("url");
 const { t } = createTranslator("en");
 const codes = Object.keys(problems) as ErrorCode[];
 
 describe.skipIf(url === "")("errors", () => {
-  let browser: TestBrowser;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
-
   test("every error of the contract has a panel that states the cause and the remedy", async () => {
-    const { page } = await browser.open();
+    const { page } = await open();
     let code: ErrorCode = "internal_error";
     // These responses are scripted: no server returns all of them to one request.
     await page.route("**/api/anime/search", (route) =>
@@ -71,7 +65,7 @@ describe.skipIf(url === "")("errors", () => {
   });
 
   test("of a file at an address that is too large states the limits of images and videos", async () => {
-    const { page } = await browser.open();
+    const { page } = await open();
     // The server does not fetch from this machine, so the response is scripted.
     await page.route("**/api/anime/search", (route) =>
       route.fulfill({
@@ -94,7 +88,7 @@ describe.skipIf(url === "")("errors", () => {
   });
 
   test("a guest without remaining searches sees the time of the renewal, and the benefit of an account", async () => {
-    const { page, errors } = await browser.open();
+    const { page, errors } = await open();
     await page.goto(inject("urlWithoutGuests"));
     await page.getByText("0 of 0 searches left today").waitFor();
     await dropImage(page, inject("image"));
@@ -109,7 +103,7 @@ describe.skipIf(url === "")("errors", () => {
   });
 
   test("no connection, an address that may not be fetched, a file that is no image", async () => {
-    const { page } = await browser.open();
+    const { page } = await open();
     await page.goto(url);
     await page.getByLabel("Address of an image").fill("http://127.0.0.1/x.png");
     await page.keyboard.press("Enter");
@@ -126,7 +120,7 @@ describe.skipIf(url === "")("errors", () => {
   });
 
   test("a result that does not exist", async () => {
-    const { page } = await browser.open();
+    const { page } = await open();
     await page.goto(`${url}/search/unknown`);
     await page.getByRole("heading", { name: "This result cannot be shown" }).waitFor();
   });

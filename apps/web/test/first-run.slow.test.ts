@@ -2,25 +2,19 @@ import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
 import { type Anime, Site } from "@koma/contract";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
+import { describe, expect, inject, onTestFinished, test } from "vitest";
 import { dropImage, dropImages, focusedText, isInView, listSavedImages, signUp } from "./fixtures/acts.ts";
-import { openBrowser, phone, type TestBrowser } from "./fixtures/open-browser.ts";
+import { open, phone } from "./fixtures/open-browser.ts";
 import { openProxy } from "./fixtures/open-proxy.ts";
 
 const url = inject("url");
 
 describe.skipIf(url === "")("the first run", () => {
-  let browser: TestBrowser;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
-
   test.each([
     ["at a desk", { viewport: { width: 1280, height: 720 } }],
     ["on a phone", phone],
   ])("%s: an error is visible and focused", async (_where, device) => {
-    const { page } = await browser.open(device);
+    const { page } = await open(device);
     await page.goto(url);
     await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
     await dropImage(page, new URL("../package.json", import.meta.url).pathname, "image/png");
@@ -31,7 +25,7 @@ describe.skipIf(url === "")("the first run", () => {
   });
 
   test("an image that is not in the library: its look-alikes are collapsed and not offered", async () => {
-    const { page } = await browser.open();
+    const { page } = await open();
     const noise = { width: 640, height: 360, channels: 3, noise: { type: "gaussian", mean: 128, sigma: 60 } };
     const image = await sharp({ create: { ...noise, background: "#000" } as never })
       .jpeg()
@@ -51,7 +45,7 @@ describe.skipIf(url === "")("the first run", () => {
   });
 
   test("the focus and the heading follow a confirmation", async () => {
-    const { page } = await browser.open();
+    const { page } = await open();
     await page.goto(url);
     await dropImage(page, inject("image"));
     await page.getByText("Found", { exact: true }).waitFor();
@@ -67,7 +61,7 @@ describe.skipIf(url === "")("the first run", () => {
   });
 
   test("the result is shared with one action, which confirms it", async () => {
-    const { page } = await browser.open({ permissions: ["clipboard-read", "clipboard-write"] });
+    const { page } = await open({ permissions: ["clipboard-read", "clipboard-write"] });
     await page.goto(url);
     await dropImage(page, inject("image"));
     await page.getByText("Found", { exact: true }).waitFor();
@@ -77,7 +71,7 @@ describe.skipIf(url === "")("the first run", () => {
     await page.getByText("Title, episode, time and link are copied.").waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied).toBe(`${heading}\n${page.url()}`);
-    const other = await browser.open();
+    const other = await open();
     await other.page.goto(page.url());
     await other.page.getByText("A scene that somebody found").waitFor();
     await page
@@ -99,7 +93,7 @@ describe.skipIf(url === "")("the first run", () => {
       release();
       proxy.close();
     });
-    const { page } = await browser.open();
+    const { page } = await open();
     // The certainty of a real image can change with the engine.
     await page.route("**/api/anime/search", async (route) => {
       const response = await route.fetch();
@@ -130,7 +124,7 @@ describe.skipIf(url === "")("the first run", () => {
   });
 
   test("the searched image is shown again after a reload, back and forward", async () => {
-    const { page } = await browser.open();
+    const { page } = await open();
     await page.goto(url);
     await dropImage(page, inject("image"));
     await page.getByText("Found", { exact: true }).waitFor();
@@ -146,7 +140,7 @@ describe.skipIf(url === "")("the first run", () => {
   });
 
   test("a user's search is editable on another device, and no longer after sign-out", async () => {
-    const { page } = await browser.open();
+    const { page } = await open();
     const { email, password } = await signUp(page, url);
     await page.getByRole("heading", { name: "Which anime is this?" }).waitFor();
     await dropImage(page, inject("image"));
@@ -157,7 +151,7 @@ describe.skipIf(url === "")("the first run", () => {
     await page.getByText("Confirmed by you").waitFor();
     const result = page.url();
 
-    const other = (await browser.open()).page;
+    const other = (await open()).page;
     await other.goto(`${url}/sign-in`);
     await other.getByLabel("Email address").fill(email);
     await other.getByLabel("Password").fill(password);
@@ -173,7 +167,7 @@ describe.skipIf(url === "")("the first run", () => {
   });
 
   test("what a guest searched is in the history of the account that the guest creates", async () => {
-    const { page } = await browser.open();
+    const { page } = await open();
     await page.goto(url);
     await dropImage(page, inject("image"));
     await page.getByText("Found", { exact: true }).waitFor();
@@ -190,7 +184,7 @@ describe.skipIf(url === "")("the first run", () => {
   });
 
   test("at the guest limit the image survives the sign-up, and nothing is sold without Stripe", async () => {
-    const { page } = await browser.open();
+    const { page } = await open();
     await page.goto(inject("urlWithoutGuests"));
     await page.getByText("0 of 0 searches left today").waitFor();
     await dropImage(page, inject("image"));
@@ -210,7 +204,7 @@ describe.skipIf(url === "")("the first run", () => {
   });
 
   test("the image of a guest is not searched for an account that signs in later", async () => {
-    const { page } = await browser.open();
+    const { page } = await open();
     const searches: number[] = [];
     page.on("response", (response) => {
       if (response.url().includes("/api/anime/search")) searches.push(response.status());
@@ -231,7 +225,7 @@ describe.skipIf(url === "")("the first run", () => {
   });
 
   test("the images of an account's searches leave the tab with its session", async () => {
-    const { page } = await browser.open();
+    const { page } = await open();
     await signUp(page, url);
     await page.getByRole("heading", { name: "Which anime is this?" }).waitFor();
     await dropImage(page, inject("image"));
@@ -247,7 +241,7 @@ describe.skipIf(url === "")("the first run", () => {
   });
 
   test("after a sign-out, Back shows neither the user's search nor the batch", async () => {
-    const { page } = await browser.open();
+    const { page } = await open();
     await signUp(page, url);
     await page.getByRole("heading", { name: "Which anime is this?" }).waitFor();
     await page.getByLabel("Others may see what was found").uncheck();
@@ -273,7 +267,7 @@ describe.skipIf(url === "")("the first run", () => {
   });
 
   test("stills and clips show that they load", async () => {
-    const { page } = await browser.open();
+    const { page } = await open();
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     await page.route("**/previews/**", async (route) => {
       await held;
@@ -288,7 +282,7 @@ describe.skipIf(url === "")("the first run", () => {
   });
 
   test("until the exact still is ready, no other image is shown as the answer", async () => {
-    const { page } = await browser.open();
+    const { page } = await open();
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     await page.route("**/previews/still/**", async (route) => {
       if (!new URL(route.request().url()).searchParams.has("quick")) await held;
@@ -322,7 +316,7 @@ describe.skipIf(url === "")("the first run", () => {
   });
 
   test("an unknown path is a page that leads to the search", async () => {
-    const { page } = await browser.open();
+    const { page } = await open();
     expect((await page.goto(`${url}/nothing`))?.status()).toBe(404);
     await page.getByRole("heading", { name: "There is no such page" }).waitFor();
     await page.getByRole("link", { name: "To the search" }).click();
@@ -338,7 +332,7 @@ describe.skipIf(url === "")("the first run", () => {
       },
     });
     try {
-      const { page } = await browser.open();
+      const { page } = await open();
       await page.goto(proxy.url);
       const all = await listAnime();
       const [{ id, title }] = all;
@@ -362,7 +356,7 @@ describe.skipIf(url === "")("the first run", () => {
   });
 
   test("a filter text that means several or no anime prevents the search; one that means one is used", async () => {
-    const { page } = await browser.open();
+    const { page } = await open();
     const searches: string[] = [];
     page.on("request", (request) => {
       if (request.url().includes("/api/anime/search")) searches.push(request.postData() ?? "");
@@ -396,7 +390,7 @@ describe.skipIf(url === "")("the first run", () => {
   });
 
   test("an image of another anime than the chosen one: the result says so and offers all anime", async () => {
-    const { page } = await browser.open();
+    const { page } = await open();
     await page.goto(url);
     await dropImage(page, inject("image"));
     await page.getByText("Found", { exact: true }).waitFor();

@@ -3,20 +3,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writeApng } from "@koma/image/testing/write-apng";
 import { writeAvifSequence } from "@koma/image/testing/write-avif-sequence";
-import sharp, { type Sharp } from "sharp";
+import type { Page } from "playwright-core";
+import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { dropImage } from "./fixtures/acts.ts";
-import { openBrowser, type TestBrowser } from "./fixtures/open-browser.ts";
+import { open } from "./fixtures/open-browser.ts";
 import { openProxy } from "./fixtures/open-proxy.ts";
 
 describe.skipIf(inject("url") === "")("images in common formats", () => {
-  let browser: TestBrowser;
   let folder: string;
   let proxy: Awaited<ReturnType<typeof openProxy>>;
   /** The latest form of the page: the browser does not expose the files in it. */
   let form: Promise<Buffer> = Promise.resolve(Buffer.alloc(0));
   beforeAll(async () => {
-    browser = await openBrowser();
     proxy = await openProxy({
       getPort: () => Number(new URL(inject("url")).port),
       onRequest: (incoming) => {
@@ -29,72 +28,64 @@ describe.skipIf(inject("url") === "")("images in common formats", () => {
     folder = await mkdtemp(join(tmpdir(), "koma-images-"));
   });
   afterAll(async () => {
-    await browser.close();
     proxy.close();
     await rm(folder, { recursive: true, force: true });
   });
 
   async function openPage() {
-    const { page } = await browser.open({ permissions: ["clipboard-read", "clipboard-write"] });
+    const { page } = await open({ permissions: ["clipboard-read", "clipboard-write"] });
     await page.goto(proxy.url);
     await page.getByText(/searches left today/).waitFor();
     return page;
   }
 
-  const forms: [string, string, (image: Sharp) => Promise<Buffer>][] = [
-    ["webp", "image/webp", (image) => image.webp().toBuffer()],
-    ["avif", "image/avif", (image) => image.avif({ effort: 0 }).toBuffer()],
-    ["large.png", "image/png", (image) => image.resize(4000).png({ compressionLevel: 1 }).toBuffer()],
-  ];
-  test.each(forms)("%s is sent as a JPEG of at most 1600 pixels, and found", async (name, type, write) => {
-    const file = join(folder, `image.${name}`);
-    await writeFile(file, await write(sharp(inject("image"))));
+  /** Drops each image on the search page, and passes the one that was sent to `check`. */
+  async function searchEach(
+    images: readonly { name: string; bytes: Buffer }[],
+    check: (page: Page, sent: Buffer, image: { name: string; bytes: Buffer }) => Promise<void>,
+  ) {
     const page = await openPage();
-    await dropImage(page, file, type);
-    await page.getByText("Found", { exact: true }).waitFor();
-    const { format, width = 0 } = await sharp(readUpload(await form)).metadata();
-    expect([format, width <= 1600]).toEqual(["jpeg", true]);
-    await page.getByText("Sent as a smaller JPEG").waitFor();
+    for (const image of images) {
+      await writeFile(join(folder, image.name), image.bytes);
+      await dropImage(page, join(folder, image.name), `image/${image.name.split(".").at(-1)}`);
+      await page.getByText("Found", { exact: true }).waitFor();
+      await check(page, readUpload(await form), image);
+      await page.getByRole("button", { name: "Search another image" }).click();
+      await page.getByRole("heading", { name: "Which anime is this?" }).waitFor();
+    }
+  }
+
+  test("WebP, AVIF and a large PNG are sent as a JPEG of at most 1600 pixels, and found", async () => {
+    const image = sharp(inject("image"));
+    const images = [
+      { name: "image.webp", bytes: await image.clone().webp().toBuffer() },
+      { name: "image.avif", bytes: await image.clone().avif({ effort: 0 }).toBuffer() },
+      { name: "image.png", bytes: await image.clone().resize(2000).png({ compressionLevel: 1 }).toBuffer() },
+    ];
+    await searchEach(images, async (page, sent, { name }) => {
+      const { format, width = 0 } = await sharp(sent).metadata();
+      expect([name, format, width <= 1600]).toEqual([name, "jpeg", true]);
+      await page.getByText("Sent as a smaller JPEG").waitFor();
+    });
   });
 
-  test.each(["gif", "webp"] as const)("an animated %s is sent unchanged, and found", async (format) => {
+  test("animations and a JPEG of ordinary size are sent unchanged, and found", async () => {
     const frame = sharp(inject("image"));
     const { width, height } = await frame.metadata();
     const blank = sharp({ create: { width, height, channels: 3, background: "#000" } });
-    const frames = await Promise.all([blank, frame].map((each) => each.png().toBuffer()));
-    const bytes = await sharp(frames, { join: { animated: true } })
-      .toFormat(format)
-      .toBuffer();
-    const file = join(folder, `animation.${format}`);
-    await writeFile(file, bytes);
-    const page = await openPage();
-    await dropImage(page, file, `image/${format}`);
-    await page.getByText("Found", { exact: true }).waitFor();
-    expect(readUpload(await form).equals(bytes)).toBe(true);
-  });
-
-  test.each([
-    ["png", (frames: Sharp[]) => writeApng(frames.map((image) => ({ image })))],
-    ["avif", writeAvifSequence],
-  ] as const)("an animated %s is sent unchanged, and found", async (format, write) => {
-    const frame = sharp(inject("image"));
-    const { width, height } = await frame.metadata();
-    const blank = sharp({ create: { width, height, channels: 3, background: "#000" } });
-    const bytes = await write([blank, frame]);
-    const file = join(folder, `sequence.${format}`);
-    await writeFile(file, bytes);
-    const page = await openPage();
-    await dropImage(page, file, `image/${format}`);
-    await page.getByText("Found", { exact: true }).waitFor();
-    expect(readUpload(await form).equals(bytes)).toBe(true);
-  });
-
-  test("a JPEG of ordinary size is sent unchanged", async () => {
-    const page = await openPage();
-    await dropImage(page, inject("image"));
-    await page.getByText("Found", { exact: true }).waitFor();
-    expect(readUpload(await form).equals(await readFile(inject("image")))).toBe(true);
-    expect(await page.getByText("Sent as a smaller JPEG").count()).toBe(0);
+    const pngs = await Promise.all([blank, frame].map((each) => each.clone().png().toBuffer()));
+    const animation = sharp(pngs, { join: { animated: true } });
+    const images = [
+      { name: "animation.gif", bytes: await animation.clone().gif().toBuffer() },
+      { name: "animation.webp", bytes: await animation.clone().webp().toBuffer() },
+      { name: "sequence.png", bytes: await writeApng([{ image: blank }, { image: frame }]) },
+      { name: "sequence.avif", bytes: await writeAvifSequence([blank, frame]) },
+      { name: "image.jpeg", bytes: await readFile(inject("image")) },
+    ];
+    await searchEach(images, async (page, sent, { name, bytes }) => {
+      expect([name, sent.equals(bytes)]).toEqual([name, true]);
+      expect(await page.getByText("Sent as a smaller JPEG").count()).toBe(0);
+    });
   });
 
   test("an image inside a larger one: the cropped part is darkened", async () => {
@@ -143,7 +134,7 @@ describe.skipIf(inject("url") === "")("images in common formats", () => {
   });
 
   test("opened by the operating system with the installed page, and not again after a reload", async () => {
-    const { page } = await browser.open();
+    const { page } = await open();
     const searches: string[] = [];
     page.on("request", (request) => {
       if (request.url().endsWith("/api/anime/search")) searches.push(request.method());

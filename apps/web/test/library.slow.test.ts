@@ -1,34 +1,20 @@
 import { connectDatabase } from "@koma/database";
-import { prepareData, startApi } from "@koma/testing/start-koma";
 import type { Page } from "playwright-core";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { describe, expect, inject, test } from "vitest";
 import { dropImage } from "./fixtures/acts.ts";
-import { findFaults } from "./fixtures/find-faults.ts";
-import { openBrowser, phone, type TestBrowser } from "./fixtures/open-browser.ts";
+import { findFaults, findFaultsIn } from "./fixtures/find-faults.ts";
+import { open, openAdministrator } from "./fixtures/open-browser.ts";
 
 const url = inject("url");
+const { url: published, dataDir } = inject("secondSite");
 
 describe.skipIf(url === "")("the library page", () => {
-  let browser: TestBrowser;
-  let data: Awaited<ReturnType<typeof prepareData>>;
-  let published: Awaited<ReturnType<typeof startApi>>;
-  beforeAll(async () => {
-    browser = await openBrowser();
-    data = await prepareData();
-    published = await startApi(data.dataDir, { KOMA_PUBLIC_LIBRARY: "true" });
-  });
-  afterAll(async () => {
-    await browser.close();
-    await published.stop();
-    await data.remove();
-  });
-
   const anime = (page: Page) => page.locator(".library-anime h2");
 
   test("lists anime by title and their episodes, by keyboard only", async () => {
-    const { page, errors } = await browser.open();
-    await page.goto(published.url);
+    const { page, errors } = await open();
+    await page.goto(published);
     await page.getByRole("link", { name: "Library" }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "Library", level: 1 }).waitFor();
@@ -56,11 +42,8 @@ describe.skipIf(url === "")("the library page", () => {
     expect(errors).toEqual([]);
   });
 
-  test.each([
-    ["a phone", phone, [320, 390]],
-    ["a desk", {}, [1280]],
-  ] as const)("fits %s with long names, in light and dark", async (_where, device, widths) => {
-    const { page } = await browser.open({ ...device, locale: "ja" });
+  test("fits a phone and a desk with long names, in light and dark", async () => {
+    const { page } = await open({ locale: "ja" });
     await page.route("**/api/library?*", async (route) => {
       const response = await route.fetch();
       const body = (await response.json()) as { items: { anime: { title: object; anilistId: number } }[] };
@@ -70,23 +53,24 @@ describe.skipIf(url === "")("the library page", () => {
       }
       await route.fulfill({ response, json: body });
     });
-    await page.goto(`${published.url}/library`);
+    await page.goto(`${published}/library`);
     await page.locator(".library-anime summary").first().click();
     await page.locator(".library-anime .rows li").first().waitFor();
-    for (const width of widths)
-      for (const colorScheme of ["light", "dark"] as const) {
-        await page.setViewportSize({ width, height: 800 });
-        await page.emulateMedia({ colorScheme });
-        const isKnown = width !== widths[0] || colorScheme === "dark";
-        expect(await findFaults(page, { isKnown })).toEqual([]);
-      }
+    const forms = [1280, 390, 320].flatMap(
+      (width) =>
+        [
+          [width, "light"],
+          [width, "dark"],
+        ] as const,
+    );
+    expect(await findFaultsIn(page, forms, "library-long")).toEqual([]);
   });
 
   test("shows the cover and the studios that the server stores, as does a result", async () => {
-    const { page, errors } = await browser.open();
+    const { page, errors } = await open();
     const requested: string[] = [];
     page.on("request", (request) => requested.push(request.url()));
-    const database = await connectDatabase({ dataDir: data.dataDir });
+    const database = await connectDatabase({ dataDir: dataDir });
     const [anime] = await database.anime.search({ query: "Iron Comet", limit: 1 });
     if (anime === undefined) throw new Error("The sample library has anime.");
     const { id, isSample: _sample, metadataAt: _at, coverVersion: _version, ...metadata } = anime;
@@ -102,7 +86,7 @@ describe.skipIf(url === "")("the library page", () => {
     const webp = await sharp({ create: blank }).webp().toBuffer();
     await database.covers.write({ animeId: id, sourceUrl }, Buffer.from(webp));
     await database.close();
-    await page.goto(`${published.url}/library`);
+    await page.goto(`${published}/library`);
     const cover = page.locator(".library-anime .cover img");
     await cover.waitFor();
     expect(
@@ -110,8 +94,8 @@ describe.skipIf(url === "")("the library page", () => {
     ).toBe(240);
     await page.getByText("Studio Alpha").waitFor();
     expect(await findFaults(page)).toEqual([]);
-    await page.goto(published.url);
-    await dropImage(page, data.image);
+    await page.goto(published);
+    await dropImage(page, inject("image"));
     const shown = page.locator(".main-match");
     await shown.waitFor();
     await shown.getByText("Studio Alpha").waitFor();
@@ -121,18 +105,18 @@ describe.skipIf(url === "")("the library page", () => {
     expect(await watch.getAttribute("aria-label")).toBe("Stream Beta: Iron Comet (opens another site)");
     expect(await findFaults(page)).toEqual([]);
     // The searched image has an address of the page itself.
-    const local = [published.url, `blob:${published.url}`];
+    const local = [published, `blob:${published}`];
     expect(requested.filter((address) => !local.some((base) => address.startsWith(base)))).toEqual([]);
     expect(errors).toEqual([]);
   });
 
   test("is for administrators only, unless it is public", async () => {
-    const { page } = await browser.open();
+    const { page } = await open();
     await page.goto(`${url}/library`);
     await page.getByText("The operator has not published the library").waitFor();
     expect(await page.getByRole("link", { name: "Library" }).count()).toBe(0);
     expect(await findFaults(page)).toEqual([]);
-    const administrator = await browser.openAdministrator();
+    const administrator = await openAdministrator();
     await administrator.page.goto(url);
     await administrator.page.getByRole("link", { name: "Library" }).click();
     await anime(administrator.page).first().waitFor();

@@ -3,22 +3,16 @@ import { type LinkSettled, openBotCore } from "@koma/bot-core";
 import { LinkedKey, NewLink } from "@koma/contract";
 import { openBotStore } from "@koma/database/bots";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { describe, expect, inject, test } from "vitest";
 import { signUp } from "./fixtures/acts.ts";
-import { openBrowser, phone, type TestBrowser } from "./fixtures/open-browser.ts";
+import { open, phone } from "./fixtures/open-browser.ts";
 
 const url = inject("url");
 let chatUsers = Date.now();
 
 describe.skipIf(url === "")("linking a bot", () => {
-  let browser: TestBrowser;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
-
   test("a user without an account follows the link, signs up, approves; the bot searches with the key", async () => {
-    const { page, errors } = await browser.open(phone);
+    const { page, errors } = await open(phone);
     const bot = await askToLink("Spike");
     expect(bot.link.verificationUrl).toBe(`${url}/device?code=${bot.link.userCode}`);
     await page.goto(bot.link.verificationUrl);
@@ -67,7 +61,7 @@ describe.skipIf(url === "")("linking a bot", () => {
       expect(query.buttons.flat().map((button) => button.url)).not.toContain(expect.stringContaining(url));
       const code = query.lines.flatMap(({ spans }) => spans).find(({ style }) => style === "code")?.text;
       const address = `${url}/device?code=${code}`;
-      const { page } = await browser.open();
+      const { page } = await open();
       await signUp(page, url);
       await page.goto(address);
       await page.getByRole("button", { name: "Approve" }).click();
@@ -85,7 +79,7 @@ describe.skipIf(url === "")("linking a bot", () => {
   });
 
   test("a code that is first mistyped, then denied", async () => {
-    const { page } = await browser.open();
+    const { page } = await open();
     await signUp(page, url);
     await openFromMenu(page, "Connect a bot");
     await page.getByLabel("Code of the bot").fill("bbbb bbbb");

@@ -2,10 +2,10 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { SearchResult } from "@koma/contract";
 import type { BrowserContextOptions } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { describe, expect, inject, test } from "vitest";
 import { dropImage, signUp } from "./fixtures/acts.ts";
 import { findFaults } from "./fixtures/find-faults.ts";
-import { openBrowser, phone, type TestBrowser } from "./fixtures/open-browser.ts";
+import { open, phone } from "./fixtures/open-browser.ts";
 
 const url = inject("url");
 const run = promisify(execFile);
@@ -15,16 +15,10 @@ const devices: [string, BrowserContextOptions][] = [
 ];
 
 describe.skipIf(url === "")("a first visit", () => {
-  let browser: TestBrowser;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
-
   test.each(devices)(
     "%s: drop, result, confirm, sign up, key, curl with that key",
     async (_where, device) => {
-      const { page, errors } = await browser.open(device);
+      const { page, errors } = await open(device);
       await page.goto(url);
       await page.getByText(/of 100,000 searches left today/).waitFor();
       await dropImage(page, inject("image"));
@@ -71,7 +65,7 @@ describe.skipIf(url === "")("a first visit", () => {
   );
 
   test("without an image: an example frame, then its clip, which plays by itself", async () => {
-    const { page, errors } = await browser.open({ reducedMotion: "no-preference" });
+    const { page, errors } = await open({ reducedMotion: "no-preference" });
     await page.goto(url);
     await page
       .getByRole("button", { name: /^Try a frame of/ })
@@ -120,7 +114,7 @@ describe.skipIf(url === "")("a first visit", () => {
   });
 
   test("works with the keyboard alone, and announces events to screen readers", async () => {
-    const { page } = await browser.open();
+    const { page } = await open();
     await page.goto(url);
     await page
       .getByRole("button", { name: /^Try a frame of/ })

@@ -1,31 +1,25 @@
-import { join } from "node:path";
 import { koma } from "@koma/testing/start-koma";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { findFaults } from "./fixtures/find-faults.ts";
-import { openBrowser, phone, type TestBrowser } from "./fixtures/open-browser.ts";
-
-/** The directory for screenshots. */
-const imageFolder = process.env.KOMA_TEST_PICTURES;
+import { describe, expect, inject, test } from "vitest";
+import { findFaultsIn } from "./fixtures/find-faults.ts";
+import { openAdministrator, phone } from "./fixtures/open-browser.ts";
 
 describe.skipIf(inject("url") === "")("users on the operator page", () => {
-  let browser: TestBrowser;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser?.close());
-
   test("are disabled, enabled and deleted, and the actions are found by name", async () => {
     const email = `julia-${Date.now()}@site.example`;
     await koma(inject("dataDir"), "user", "create", email, "--name", "Julia");
-    const { page, errors } = await browser.openAdministrator({ ...phone, reducedMotion: "reduce" });
+    const { page, errors } = await openAdministrator(phone);
     const faults: string[] = [];
     const inspect = async (step: string) => {
-      for (const width of [390, 1440]) {
-        await page.setViewportSize({ width, height: 900 });
-        if (imageFolder !== undefined)
-          await page.screenshot({ path: join(imageFolder, `users-${step}-${width}.png`), fullPage: true });
-        faults.push(...(await findFaults(page)).map((fault) => `${step}: ${fault}`));
-      }
+      faults.push(
+        ...(await findFaultsIn(
+          page,
+          [
+            [390, "light"],
+            [1440, "light"],
+          ],
+          `users-${step}`,
+        )),
+      );
     };
     const press = (label: string) =>
       page.getByRole("button", { name: label, exact: true }).first().press("Enter");

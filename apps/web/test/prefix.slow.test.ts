@@ -1,16 +1,14 @@
 import { startApi } from "@koma/testing/start-koma";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { dropImage, signUp } from "./fixtures/acts.ts";
-import { openBrowser, type TestBrowser } from "./fixtures/open-browser.ts";
+import { open } from "./fixtures/open-browser.ts";
 import { openProxy } from "./fixtures/open-proxy.ts";
 
 describe.skipIf(inject("url") === "")("behind a proxy, under a path", () => {
-  let browser: TestBrowser;
   let proxy: Awaited<ReturnType<typeof openProxy>>;
   let api: Awaited<ReturnType<typeof startApi>>;
   let stripsPath = true;
   beforeAll(async () => {
-    browser = await openBrowser();
     proxy = await openProxy({
       getPort: () => Number(new URL(api.url).port),
       toPath: (path) => (stripsPath ? path.replace(/^\/find(?=\/|$)/, "") || "/" : path),
@@ -18,7 +16,6 @@ describe.skipIf(inject("url") === "")("behind a proxy, under a path", () => {
     api = await startApi(inject("dataDir"), { KOMA_BASE_URL: `${proxy.url}/find` });
   });
   afterAll(async () => {
-    await browser.close();
     await api.stop();
     proxy.close();
   });
@@ -28,7 +25,7 @@ describe.skipIf(inject("url") === "")("behind a proxy, under a path", () => {
     async (strips) => {
       stripsPath = strips;
       const url = `${proxy.url}/find`;
-      const { page, errors } = await browser.open();
+      const { page, errors } = await open();
       await page.goto(`${url}/`);
       await page.getByText(/searches left today/).waitFor();
       await dropImage(page, inject("image"));

@@ -1,24 +1,15 @@
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
-import type { Page } from "playwright-core";
 import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { describe, expect, inject, test } from "vitest";
 import { focusedText } from "./fixtures/acts.ts";
-import { findFaults } from "./fixtures/find-faults.ts";
-import { openBrowser, type TestBrowser } from "./fixtures/open-browser.ts";
+import { findFaults, findFaultsIn } from "./fixtures/find-faults.ts";
+import { open } from "./fixtures/open-browser.ts";
 import { openProxy } from "./fixtures/open-proxy.ts";
 
 const url = inject("url");
 
 describe.skipIf(url === "")("what other apps share", () => {
-  let browser: TestBrowser;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
-
   test("the address in ?url= is searched once the button is pressed", async () => {
-    const { page } = await browser.open();
+    const { page } = await open();
     const searches: string[] = [];
     page.on("request", (request) => {
       if (request.url().includes("/api/anime/search")) searches.push(request.method());
@@ -36,7 +27,7 @@ describe.skipIf(url === "")("what other apps share", () => {
   });
 
   test("the address among the words that another app shares is offered", async () => {
-    const { page } = await browser.open();
+    const { page } = await open();
     const words = "Which one is this? (http://127.0.0.1/x.png?a=1) From the app.";
     await page.goto(`${url}/?text=${encodeURIComponent(words)}`);
     const field = page.getByLabel("Address of an image");
@@ -44,7 +35,7 @@ describe.skipIf(url === "")("what other apps share", () => {
   });
 
   test("files and addresses that another app shares are searched after a press only", async () => {
-    const { page, errors } = await browser.open({ serviceWorkers: "allow" });
+    const { page, errors } = await open({ serviceWorkers: "allow" });
     await page.goto(url);
     await page.evaluate(async () => await navigator.serviceWorker.ready);
     const manifest = await (await fetch(`${url}/manifest.webmanifest`)).json();
@@ -100,7 +91,7 @@ describe.skipIf(url === "")("what other apps share", () => {
 
   test("a page that cannot be loaded is replaced by one that says why, in the reader's language", async () => {
     const proxy = await openProxy({ getPort: () => Number(new URL(url).port) });
-    const { page } = await browser.open({ serviceWorkers: "allow", colorScheme: "dark" });
+    const { page } = await open({ serviceWorkers: "allow", colorScheme: "dark" });
     const retry = page.getByRole("link", { name: "Reintentar" });
     const readStored = () =>
       page.evaluate(async () => {
@@ -116,8 +107,16 @@ describe.skipIf(url === "")("what other apps share", () => {
       await page.reload();
       await page.getByRole("heading", { name: "No tienes conexión" }).waitFor();
       expect(await page.evaluate(() => document.documentElement.lang)).toBe("es");
-      expect(await findFaults(page)).toEqual([]);
-      await saveScreenshots(page);
+      expect(
+        await findFaultsIn(
+          page,
+          [
+            [1440, "dark"],
+            [390, "dark"],
+          ],
+          "offline",
+        ),
+      ).toEqual([]);
       await page.context().setOffline(false);
       await retry.click();
       await page.getByLabel("Idioma").waitFor();
@@ -131,15 +130,3 @@ describe.skipIf(url === "")("what other apps share", () => {
     expect(page.url()).toBe(`${proxy.url}/about`);
   });
 });
-
-/** The directory for screenshots. */
-const imageFolder = process.env.KOMA_TEST_PICTURES;
-
-async function saveScreenshots(page: Page): Promise<void> {
-  if (imageFolder === undefined) return;
-  await mkdir(imageFolder, { recursive: true });
-  for (const width of [390, 1440]) {
-    await page.setViewportSize({ width, height: 740 });
-    await page.screenshot({ path: join(imageFolder, `offline-${width}.png`) });
-  }
-}

@@ -1,26 +1,18 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text as readText } from "node:stream/consumers";
 import { SearchResult } from "@koma/contract";
 import { sharp } from "@koma/image";
 import { languages } from "@koma/messages/page";
-import { startApi } from "@koma/testing/start-koma";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { describe, expect, inject, test } from "vitest";
+import { goTo } from "./fixtures/acts.ts";
 import { findFaults } from "./fixtures/find-faults.ts";
-import { openBrowser, phone, type TestBrowser } from "./fixtures/open-browser.ts";
+import { open, phone } from "./fixtures/open-browser.ts";
 
 const url = inject("url");
 
 describe.skipIf(url === "")("the pages about the site", () => {
-  let browser: TestBrowser;
-  beforeAll(async () => {
-    browser = await openBrowser();
-  });
-  afterAll(() => browser.close());
-
   test("are reachable from the footer by keyboard, and follow the language", async () => {
-    const { page, errors } = await browser.open();
+    const { page, errors } = await open();
     await page.goto(url);
     for (const [link, headline] of [
       ["About", "About Koma"],
@@ -42,11 +34,19 @@ describe.skipIf(url === "")("the pages about the site", () => {
   });
 
   test("scroll sideways on no page at 390 px with text of 200 %", async () => {
-    const { page } = await browser.open({ ...phone, viewport: { width: 390, height: 740 } });
+    const { page } = await open({ ...phone, viewport: { width: 390, height: 740 } });
     const wide: string[] = [];
-    for (const path of ["/", "/rankings", "/recent", "/faq", "/status", "/sign-up", "/history"]) {
-      await page.goto(`${url}${path}`);
-      await page.locator("main h1").waitFor();
+    await page.goto(url);
+    for (const [path, headline] of [
+      ["/", "Which anime is this?"],
+      ["/rankings", "Rankings"],
+      ["/recent", "Recently found"],
+      ["/faq", "Questions"],
+      ["/status", "Status"],
+      ["/sign-up", "Create an account"],
+      ["/history", "Your searches"],
+    ] as const) {
+      await goTo(page, path, headline);
       wide.push(
         ...(await page.evaluate((path) => {
           const large = new CSSStyleSheet();
@@ -67,7 +67,7 @@ describe.skipIf(url === "")("the pages about the site", () => {
   });
 
   test("the page of the clients writes a key into the files that it downloads", async () => {
-    const { page, errors } = await browser.open();
+    const { page, errors } = await open();
     await page.goto(`${url}/get`);
     expect(await page.locator(".command").textContent()).toBe(
       `curl -F image=@frame.jpg '${url}/api/anime/search'`,
@@ -91,7 +91,7 @@ describe.skipIf(url === "")("the pages about the site", () => {
   });
 
   test("the example images are as findable as the questions state", async () => {
-    const { page, errors } = await browser.open({ ...phone, locale: "ja" });
+    const { page, errors } = await open({ ...phone, locale: "ja" });
     await page.goto(`${url}/faq`);
     const images = page.locator(".example-images img");
     await expect.poll(() => images.count()).toBe(6);
@@ -111,21 +111,30 @@ describe.skipIf(url === "")("the pages about the site", () => {
     expect(errors).toEqual([]);
   });
 
-  test.each(["/", "/rankings", "/get"])("%s scrolls sideways in no language on phones", async (path) => {
-    const { page } = await browser.open({ ...phone, viewport: { width: 390, height: 740 } });
-    await page.goto(`${url}${path}`);
-    await page.locator("h1").waitFor();
+  test("scroll sideways in no language on phones", async () => {
+    const { page } = await open({ ...phone, viewport: { width: 390, height: 740 } });
+    await page.goto(url);
     const found: string[] = [];
-    for (const language of languages) {
+    const choose = async (language: string) => {
       await page.locator("footer select").last().selectOption(language);
       await expect.poll(() => page.evaluate(() => document.documentElement.lang)).toBe(language);
-      for (const width of [390, 320]) {
-        await page.setViewportSize({ width, height: 740 });
-        // A phone widens its layout to the content, so the width of the root element says nothing.
-        const needed = await page.evaluate(() => document.documentElement.scrollWidth);
-        if (needed !== width) found.push(`${language}: ${needed} px in ${width} px`);
+    };
+    for (const [path, headline] of [
+      ["/", "Which anime is this?"],
+      ["/rankings", "Rankings"],
+      ["/get", "Get Koma"],
+    ] as const) {
+      await choose("en");
+      await goTo(page, path, headline);
+      for (const language of languages) {
+        await choose(language);
+        for (const width of [390, 320]) {
+          await page.setViewportSize({ width, height: 740 });
+          // A phone widens its layout to the content, so the width of the root element says nothing.
+          const needed = await page.evaluate(() => document.documentElement.scrollWidth);
+          if (needed !== width) found.push(`${path} in ${language}: ${needed} px in ${width} px`);
+        }
       }
-      await page.setViewportSize({ width: 390, height: 740 });
     }
     expect(found).toEqual([]);
   });
@@ -136,7 +145,7 @@ describe.skipIf(url === "")("the pages about the site", () => {
       locale: "ar-EG",
       reducedMotion: "reduce",
     } as const;
-    const { page, errors } = await browser.open({ ...phone, ...narrow });
+    const { page, errors } = await open({ ...phone, ...narrow });
     const faults: string[] = [];
     await page.goto(url);
     await page.getByRole("heading", { name: "ما هذا الأنمي؟", level: 1 }).waitFor();
@@ -152,9 +161,12 @@ describe.skipIf(url === "")("the pages about the site", () => {
     const [position, duration] = [".match-time b", ".match-time b + span"];
     expect((await readBox(page, position)).x).toBeLessThan((await readBox(page, duration)).x);
     faults.push(...(await findFaults(page)));
-    for (const path of ["/privacy", "/rankings?period=all", "/sign-in"]) {
-      await page.goto(`${url}${path}`);
-      await page.locator("h1").waitFor();
+    for (const [path, headline] of [
+      ["/privacy", "الخصوصية"],
+      ["/rankings?period=all", "الأكثر بحثًا"],
+      ["/sign-in", "تسجيل الدخول"],
+    ] as const) {
+      await goTo(page, path, headline);
       faults.push(...(await findFaults(page)));
     }
     expect(faults).toEqual([]);
@@ -164,66 +176,41 @@ describe.skipIf(url === "")("the pages about the site", () => {
   });
 
   test("show the limits, the retention, the contact and the other services of this site", async () => {
-    const title = { romaji: "<b>Elsewhere</b>", native: null, english: null };
-    const anilist = { id: 1, idMal: null, title, isAdult: false };
-    const scene = { anilist, filename: "1.mp4", episode: 7, from: 1, to: 3, similarity: 0.95 };
-    const service = createServer((request, response) => {
-      request.resume();
-      response.end(JSON.stringify({ frameCount: 1, error: "", result: [scene] }));
-    });
-    await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
-    const host = `127.0.0.1:${(service.address() as AddressInfo).port}`;
-    const environment = {
-      KOMA_UPSTREAMS: `tracemoe+http://${host}`,
-      KOMA_UPSTREAM_UNCERTAIN: "true",
-      KOMA_HISTORY_DAYS: "12",
-      KOMA_MISSING_DAYS: "11",
-      // Guest searches of other files count in the same database.
-      KOMA_GUEST_SEARCHES_PER_DAY: "7000",
-      KOMA_CONTACT: "operator@site.example",
-    };
-    const api = await startApi(inject("dataDir"), environment);
-    try {
-      const { page } = await browser.open();
-      await page.goto(`${api.url}/privacy`);
-      await page.getByText("those of an account after 12 days").waitFor();
-      await page.getByText("It is deleted after 11 days.").waitFor();
-      const contact = page.getByRole("link", { name: "operator@site.example" });
-      expect(await contact.getAttribute("href")).toBe("mailto:operator@site.example");
-      await page.getByText(`also sent to ${host}: reduced to 640 pixels`).waitFor();
-      await page.goto(`${api.url}/faq`);
-      await page.getByText(/Without an account 7,?000 per day/).waitFor();
-      await page.goto(`${api.url}/status`);
-      const figure = async (name: string) =>
-        await page
-          .locator(".facts > div")
-          .filter({ has: page.getByText(name, { exact: true }) })
-          .locator("dd")
-          .textContent();
-      await page.getByText("Hours of video").waitFor();
-      expect(await figure("Searches")).toBe("Available");
-      expect(Number(await figure("Episodes"))).toBeGreaterThan(1);
-      expect(await figure("Version")).toMatch(/^\d+\.\d+\.\d+$/);
-      await page.goto(api.url);
-      await page.getByText(`not in the library is also sent to ${host}.`).waitFor();
-      const buffer = await createAbsentImage();
+    const site = inject("secondSite");
+    const host = site.upstream;
+    const { page } = await open();
+    await page.goto(`${site.url}/privacy`);
+    await page.getByText("those of an account after 12 days").waitFor();
+    await page.getByText("It is deleted after 11 days.").waitFor();
+    const contact = page.getByRole("link", { name: "operator@site.example" });
+    expect(await contact.getAttribute("href")).toBe("mailto:operator@site.example");
+    await page.getByText(`also sent to ${host}: reduced to 640 pixels`).waitFor();
+    await page.goto(`${site.url}/faq`);
+    await page.getByText(/Without an account 7,?000 per day/).waitFor();
+    await page.goto(`${site.url}/status`);
+    const figure = async (name: string) =>
       await page
-        .locator("input.picture-file")
-        .setInputFiles({ name: "a.jpg", mimeType: "image/jpeg", buffer });
-      await page.getByRole("heading", { name: "<b>Elsewhere</b>, Episode 7, 0:02", level: 1 }).waitFor();
-      const source = page.getByRole("link", { name: `From ${host}` });
-      expect(await source.getAttribute("href")).toBe(`http://${host}`);
-      // The service sends neither a still nor the duration of the video.
-      const match = page.locator(".main-match");
-      await match.getByText("There is no preview of this scene.").waitFor();
-      expect(await match.getByAltText("The image that was searched").getAttribute("src")).toMatch(/^blob:/);
-      expect(await match.locator(".match-time span").first().textContent()).toBe("0:02");
-      expect(await findFaults(page)).toEqual([]);
-    } finally {
-      service.closeAllConnections();
-      service.close();
-      await api.stop();
-    }
+        .locator(".facts > div")
+        .filter({ has: page.getByText(name, { exact: true }) })
+        .locator("dd")
+        .textContent();
+    await page.getByText("Hours of video").waitFor();
+    expect(await figure("Searches")).toBe("Available");
+    expect(Number(await figure("Episodes"))).toBeGreaterThan(1);
+    expect(await figure("Version")).toMatch(/^\d+\.\d+\.\d+$/);
+    await page.goto(site.url);
+    await page.getByText(`not in the library is also sent to ${host}.`).waitFor();
+    const buffer = await createAbsentImage();
+    await page.locator("input.picture-file").setInputFiles({ name: "a.jpg", mimeType: "image/jpeg", buffer });
+    await page.getByRole("heading", { name: "<b>Elsewhere</b>, Episode 7, 0:02", level: 1 }).waitFor();
+    const source = page.getByRole("link", { name: `From ${host}` });
+    expect(await source.getAttribute("href")).toBe(`http://${host}`);
+    // The service sends neither a still nor the duration of the video.
+    const match = page.locator(".main-match");
+    await match.getByText("There is no preview of this scene.").waitFor();
+    expect(await match.getByAltText("The image that was searched").getAttribute("src")).toMatch(/^blob:/);
+    expect(await match.locator(".match-time span").first().textContent()).toBe("0:02");
+    expect(await findFaults(page)).toEqual([]);
   });
 });
 
