@@ -2,19 +2,21 @@ import { text } from "node:stream/consumers";
 import { startApi } from "@koma/testing/start-koma";
 import { TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { focusedText, signUp } from "./fixtures/acts.ts";
+import { focusedText, goTo, signUp } from "./fixtures/acts.ts";
 import { open } from "./fixtures/open-browser.ts";
+import { cheapPasswords } from "./fixtures/prepare.ts";
 
 describe.skipIf(inject("url") === "")("an account", () => {
   let api: Awaited<ReturnType<typeof startApi>>;
   beforeAll(async () => {
-    api = await startApi(inject("dataDir"), {
+    const settings = {
       STRIPE_SECRET_KEY: "sk_test_1",
       STRIPE_WEBHOOK_SECRET: "whsec_1",
       KOMA_STRIPE_PRODUCTS: "price_a=100,price_b=500",
       DISCORD_CLIENT_ID: "1",
       DISCORD_CLIENT_SECRET: "secret",
-    });
+    };
+    api = await startApi(inject("dataDir"), settings, cheapPasswords);
   });
   afterAll(async () => {
     await api.stop();
@@ -71,7 +73,7 @@ describe.skipIf(inject("url") === "")("an account", () => {
   test("creates an API key with a scope and an end, and lists both", async () => {
     const { page, errors } = await open();
     await signUp(page, api.url);
-    await page.goto(`${api.url}/keys`);
+    await goTo(page, "/keys", "API keys");
     await page.getByLabel("What is it for?").fill("Balance");
     await page.getByLabel("What may it do?").selectOption("Read your credits");
     await page.getByLabel("Valid").selectOption({ index: 2 });
@@ -105,7 +107,7 @@ describe.skipIf(inject("url") === "")("an account", () => {
     };
     const devices = page.getByRole("region", { name: "Signed-in devices" });
     await signInElsewhere();
-    await page.goto(`${api.url}/account`);
+    await goTo(page, "/account", "Account");
     await devices.getByText("this device").waitFor();
     await devices.getByRole("button", { name: /^Sign out Chrome/ }).click();
     await page
@@ -117,11 +119,11 @@ describe.skipIf(inject("url") === "")("an account", () => {
     await elsewhere.page.goto(`${api.url}/account`);
     await elsewhere.page.getByRole("link", { name: "Sign in" }).first().waitFor();
     await signInElsewhere();
-    await page.goto(`${api.url}/keys`);
+    await goTo(page, "/keys", "API keys");
     await page.getByLabel("What is it for?").fill("Script");
     await page.getByRole("button", { name: "Create the key" }).click();
     await page.getByRole("heading", { name: "Your new key: Script" }).waitFor();
-    await page.goto(`${api.url}/account`);
+    await goTo(page, "/account", "Account");
     await page.getByLabel("Current password").fill(password);
     await page.getByLabel("New password").fill("Password123");
     await page.getByRole("button", { name: "Change", exact: true }).click();
@@ -134,14 +136,14 @@ describe.skipIf(inject("url") === "")("an account", () => {
       .first()
       .waitFor();
     await expect.poll(() => devices.getByRole("listitem").count()).toBe(1);
-    await page.goto(`${api.url}/keys`);
+    await goTo(page, "/keys", "API keys");
     await page.getByText("You have no keys yet.").waitFor();
   });
 
   test("a second factor is set up, needed at the sign-in, replaced by a recovery code and turned off", async () => {
     const { page, errors } = await open();
     const { email, password } = await signUp(page, api.url);
-    await page.goto(`${api.url}/account`);
+    await goTo(page, "/account", "Account");
     const section = page.getByRole("region", { name: "Second factor" });
     await section.getByRole("button", { name: "Set up the second factor" }).click();
     const isFocused = (label: string) =>
@@ -194,7 +196,7 @@ describe.skipIf(inject("url") === "")("an account", () => {
     await page.getByLabel("Recovery code").fill(recoveryCodes[0] ?? "");
     await page.keyboard.press("Enter");
     await page.getByRole("button", { name: "Your account: Rin" }).waitFor();
-    await page.goto(`${api.url}/account`);
+    await goTo(page, "/account", "Account");
     await section.getByRole("button", { name: "Turn the second factor off" }).click();
     await section.getByLabel("Password").fill(password);
     const codeField = section.getByLabel("Code of the authenticator app / Recovery code");

@@ -12,8 +12,11 @@ describe.skipIf(url === "")("the API documentation", () => {
       if (/^https?:/.test(request.url()) && !request.url().startsWith(url)) foreign.push(request.url());
     });
     await page.goto(`${url}/docs#tag/search/POST/api/anime/search`);
+    // The layout of this page takes long.
     const readText = () => page.evaluate(() => document.body.innerText);
-    await expect.poll(readText).toContain(`curl ${url}/api/anime/search \\\n  -F image=@screenshot.jpg`);
+    await expect
+      .poll(readText, { interval: 500 })
+      .toContain(`curl ${url}/api/anime/search \\\n  -F image=@screenshot.jpg`);
     await page
       .getByRole("button", { name: /Test Request.*\/api\/anime\/search\b/i })
       .first()
@@ -34,7 +37,7 @@ describe.skipIf(url === "")("the API documentation", () => {
     expect([response.url(), response.status()]).toEqual([`${url}/api/anime/search`, 200]);
     await dialog.getByText("200").first().waitFor();
     await page.goto(`${url}/docs#tag/search/GET/api/anime/quota`);
-    await expect.poll(readText).toContain(`curl ${url}/api/anime/quota`);
+    await expect.poll(readText, { interval: 500 }).toContain(`curl ${url}/api/anime/quota`);
     expect(foreign).toEqual([]);
     expect(errors).toEqual([]);
   });

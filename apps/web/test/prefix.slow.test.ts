@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { dropImage, signUp } from "./fixtures/acts.ts";
 import { open } from "./fixtures/open-browser.ts";
 import { openProxy } from "./fixtures/open-proxy.ts";
+import { cheapPasswords } from "./fixtures/prepare.ts";
 
 describe.skipIf(inject("url") === "")("behind a proxy, under a path", () => {
   let proxy: Awaited<ReturnType<typeof openProxy>>;
@@ -13,7 +14,8 @@ describe.skipIf(inject("url") === "")("behind a proxy, under a path", () => {
       getPort: () => Number(new URL(api.url).port),
       toPath: (path) => (stripsPath ? path.replace(/^\/find(?=\/|$)/, "") || "/" : path),
     });
-    api = await startApi(inject("dataDir"), { KOMA_BASE_URL: `${proxy.url}/find` });
+    const settings = { KOMA_BASE_URL: `${proxy.url}/find` };
+    api = await startApi(inject("dataDir"), settings, cheapPasswords);
   });
   afterAll(async () => {
     await api.stop();

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
-import sharp from "sharp";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import { dropImage, listSavedImages, signUp } from "./fixtures/acts.ts";
 import { open, phone } from "./fixtures/open-browser.ts";
+import { openProxy } from "./fixtures/open-proxy.ts";
 
 const run = promisify(execFile);
 const ffmpeg = process.env.FFMPEG_PATH ?? "ffmpeg";
@@ -88,11 +88,17 @@ describe.skipIf(url === "" || !hasFfmpeg)("videos and other formats", () => {
   test("a video of 8 MiB may take a minute to upload", async () => {
     const { page } = await open({}, { isReused: false });
     await page.clock.install();
-    await page.goto(url);
     let isSent = false;
-    await page.route("**/api/anime/search", () => {
-      isSent = true;
+    const proxy = await openProxy({
+      getPort: () => Number(new URL(url).port),
+      async onRequest(incoming) {
+        if (incoming.url !== "/api/anime/search") return;
+        isSent = true;
+        await new Promise(() => {});
+      },
     });
+    onTestFinished(() => proxy.close());
+    await page.goto(proxy.url);
     await dropImage(page, pathOf("short.mp4"), "video/mp4", 8 * 1024 ** 2);
     await expect.poll(() => isSent).toBe(true);
     await page.clock.runFor(60_000);
@@ -130,12 +136,10 @@ describe.skipIf(url === "" || !hasFfmpeg)("videos and other formats", () => {
 
 /** Writes a video whose only frame with detail is the image, in the second half. */
 async function writeVideo(image: string, path: string, seconds: number, codec: string[]): Promise<void> {
-  const { width, height } = await sharp(image).metadata();
-  const size = `${width - (width % 2)}:${height - (height % 2)}`;
   const half = seconds / 2;
   await run(ffmpeg, [
     ...["-y", "-loop", "1", "-framerate", "8", "-t", String(seconds), "-i", image],
-    ...["-vf", `scale=${size},drawbox=t=fill:c=black:enable='lt(t,${half})'`],
+    ...["-vf", `scale=trunc(iw/2)*2:trunc(ih/2)*2,drawbox=t=fill:c=black:enable='lt(t,${half})'`],
     ...[...codec, "-b:v", "1M", "-pix_fmt", "yuv420p", path],
   ]);
 }
