@@ -16,7 +16,7 @@ type ServeOptions = { root: string; interruption: Interruption; ensureReady: () 
 type Library = { example: string | null; outdated?: number };
 
 /** As in apps/api/bin/koma-api. */
-const youngGeneration = "--max-semi-space-size=16";
+const youngGeneration = "--max-semi-space-size=4";
 
 /**
  * Starts Koma: checks address and data folder first, prepares database and library, then keeps the API
