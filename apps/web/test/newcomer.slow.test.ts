@@ -30,8 +30,11 @@ describe.skipIf(url === "")("a first visit", () => {
       const [title = ""] = heading.replace(/[\u2068\u2069]/g, "").split(/, Episode/);
       expect(await first.getByText(title, { exact: true }).count()).toBe(0);
 
+      // The page says so before the server has it, and the list is read once.
+      const confirmed = page.waitForResponse("**/confirm");
       await first.getByRole("button", { name: /^This is it/ }).click();
       await first.getByText("Confirmed by you").waitFor();
+      await confirmed;
       await page.getByRole("link", { name: "Recent" }).click();
       await page.getByRole("heading", { name: "Recently found" }).waitFor();
       await page.locator(".scene", { hasText: title }).first().click();

@@ -44,7 +44,7 @@ describe.skipIf(url === "")("the pages about the site", () => {
       ["/faq", "Questions"],
       ["/status", "Status"],
       ["/sign-up", "Create an account"],
-      ["/history", "Your searches"],
+      ["/sign-in", "Sign in"],
     ] as const) {
       await goTo(page, path, headline);
       wide.push(
