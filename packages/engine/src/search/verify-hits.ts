@@ -13,6 +13,12 @@ import { coarseScore, scoreMatch, textFactorOf } from "./score-match.ts";
 const COARSE_ALIGNMENTS = { least: 10, perView: 2, most: 32 };
 /** Frames of these that are aligned finely. */
 const ALIGNMENTS = 12;
+/**
+ * Log odds of the coarse alignment below which a frame is not aligned finely, and probability below which no other frame
+ * of its shot is tried. Measured on edited images: docs/decisions/verification.md.
+ */
+const LEAST_COARSE_SCORE = 5.75;
+const LEAST_REFINED = 0.01;
 /** Part of these numbers for an image without its whole view: a search has two passes over the further views. */
 const FURTHER_SHARE = 0.5;
 /** Best shots of these that are searched for a frame with better agreement. */
@@ -76,13 +82,14 @@ export async function verifyHits(
       found.set(frameKeyOf(candidate.hit), candidate);
     if (best === undefined || similarityOf(candidate) > similarityOf(best)) best = candidate;
   };
-  for (const { hit, input, hypotheses } of coarseMatches.slice(0, ALIGNMENTS * shareOf(image))) {
-    const isLost = best !== undefined && isCertain(best) && hit.cosine < best.hit.cosine - CERTAIN_GAP;
+  for (const match of coarseMatches.slice(0, ALIGNMENTS * shareOf(image))) {
+    const isLost = best !== undefined && isCertain(best) && match.hit.cosine < best.hit.cosine - CERTAIN_GAP;
     if (isLost) continue;
-    add(alignHit(hit, input, hypotheses));
+    add(match.coarseScore < LEAST_COARSE_SCORE ? refuse(match) : alignHit(match));
     await yieldNow();
   }
-  const refined = bestOfShots(found.values(), best !== undefined && isCertain(best) ? 1 : REFINEMENTS);
+  const likely = [...found.values()].filter((candidate) => similarityOf(candidate) >= LEAST_REFINED);
+  const refined = bestOfShots(likely, best !== undefined && isCertain(best) ? 1 : REFINEMENTS);
   await options.load(
     refined.map(({ hit }) => hit),
     REACH * REFINEMENT_STEPS,
@@ -94,19 +101,17 @@ export async function verifyHits(
   }
   return [...[...found.values()].map(({ hit }) => hit), ...hits.filter((hit) => !found.has(frameKeyOf(hit)))];
 
-  function alignHit(
-    hit: VerifiedHit,
-    input: AlignmentInput,
-    hypotheses: readonly AlignmentHypothesis[],
-  ): AlignedHit {
+  /** A hit without an alignment. */
+  function refuse({ hit, input }: Pick<CoarseMatch, "hit" | "input">): AlignedHit {
+    const { isMirrored } = input.view;
+    const verification = { similarity: 0, region: null, isMirrored, features: null };
+    return { hit: { ...hit, verification }, input };
+  }
+
+  function alignHit(match: Omit<CoarseMatch, "coarseScore">): AlignedHit {
+    const { hit, input, hypotheses } = match;
     const alignment = verifier.align(input, hypotheses);
-    if (alignment === undefined) {
-      const { isMirrored } = input.view;
-      return {
-        hit: { ...hit, verification: { similarity: 0, region: null, isMirrored, features: null } },
-        input,
-      };
-    }
+    if (alignment === undefined) return refuse(match);
     const { evidence, projection, region, isMirrored } = alignment;
     const coverage = verifier.coverageOf(projection, input.view);
     const features = { ...evidence, coverage, cosine: hit.cosine };
@@ -130,11 +135,11 @@ export async function verifyHits(
       const thumbnail = thumbnailOf(next);
       if (thumbnail === undefined) break;
       const nextInput = { ...input, thumbnail };
-      const again = alignHit(
-        { ...next, cosine: cosineOf(next) },
-        nextInput,
-        verifier.alignCoarsely(nextInput),
-      );
+      const again = alignHit({
+        hit: { ...next, cosine: cosineOf(next) },
+        input: nextInput,
+        hypotheses: verifier.alignCoarsely(nextInput),
+      });
       if (similarityOf(again) < similarityOf(candidate)) return { ...candidate, hit: next };
       candidate = again;
     }

@@ -19,8 +19,12 @@ const BATCH = 8;
 const ALIGNMENTS = 3;
 /** From this probability on, no further regions are compared. */
 const CERTAIN = 0.97;
-/** Regions of a lower agreement are not compared with their frame. */
-const LEAST_AGREEMENT = 0.12;
+/**
+ * Correlation of the coarse alignment below which a region is not aligned finely, and agreement below which it is not
+ * compared with its frame. Measured on edited images: docs/decisions/verification.md.
+ */
+const LEAST_CORRELATION = 0.36;
+const LEAST_AGREEMENT = 0.22;
 /**
  * A part of a scene shows at least this fraction of the frame, and the frame covers at least this fraction of
  * the view.
@@ -79,6 +83,7 @@ export async function verifyRegions(
     coarseMatches.sort((a, b) => b.coarseScore - a.coarseScore);
     const placed: { frame: VerifiedHit; aligned: AlignedHit }[] = [];
     for (const { hit, input, hypotheses } of coarseMatches.slice(0, ALIGNMENTS)) {
+      if ((hypotheses[0]?.score ?? 0) < LEAST_CORRELATION) continue;
       const frame = options.frameOf(hit);
       const alignment = frame && verifier.align(input, hypotheses);
       await yieldNow();
