@@ -22,15 +22,12 @@ export type Hit = {
   cosine: number;
 };
 
-/** More shots than an episode has. */
-const MOST_SHOTS = 2 ** 20;
-
 /** Identifies the frame of a hit among those of one search. It is a number: thousands of hits are compared. */
 export function frameKeyOf({ episode, frame }: Pick<Hit, "episode" | "frame">): number {
   return episode.firstLabel + frame;
 }
 
-/** Identifies the shot of a hit among those of one search. */
-export function shotKeyOf({ episode, frame }: Pick<Hit, "episode" | "frame">): number {
-  return episode.firstLabel * MOST_SHOTS + (episode.table.shotOf[frame] ?? 0);
+/** Identifies the shot of a hit among those of one search. A number would have too few bits for labels of a database. */
+export function shotKeyOf({ episode, frame }: Pick<Hit, "episode" | "frame">): string {
+  return `${episode.firstLabel}/${episode.table.shotOf[frame] ?? 0}`;
 }

@@ -62,7 +62,7 @@ export async function pinpointHits(hits: readonly VerifiedHit[], options: Option
   // A shot that returns shows the same at the same position of the image.
   const returning = (await recurrencesOf(first)).map((hit): VerifiedHit => ({ ...hit, view, verification }));
   await loadStrips(firstOfEachShot([...likely, ...returning]).slice(0, MOST_READ_SHOTS));
-  const found = new Map<number, Found>();
+  const found = new Map<string, Found>();
   let best: Found | undefined;
   for (const hit of [...likely, ...returning]) {
     const key = shotKeyOf(hit);
@@ -185,7 +185,7 @@ function similarityOf({ verification }: VerifiedHit): number {
 }
 
 function firstOfEachShot(hits: readonly VerifiedHit[]): VerifiedHit[] {
-  const shots = new Map<number, VerifiedHit>();
+  const shots = new Map<string, VerifiedHit>();
   for (const hit of hits) if (!shots.has(shotKeyOf(hit))) shots.set(shotKeyOf(hit), hit);
   return [...shots.values()];
 }

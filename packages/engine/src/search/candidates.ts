@@ -25,7 +25,7 @@ export function pickCandidates(hits: readonly Hit[], limit: number): Candidate[]
   const standOut = ({ view, cosine }: Pick<Hit, "view" | "cosine">) => cosine - (backgrounds[view] ?? 0);
   const byStandOut = orderBy(hits, standOut);
   const chosen = new Map<number, Candidate>();
-  const inShot = new Map<number, number>();
+  const inShot = new Map<string, number>();
   const take = (hit: Hit, perShot: number): boolean => {
     const frame = frameKeyOf(hit);
     if (chosen.has(frame)) return false;
@@ -93,12 +93,14 @@ function isNear(a: Hit, b: Hit): boolean {
  * shot and a view is the most similar one.
  */
 function findBackgrounds(byCosine: readonly Hit[]): number[] {
-  const found: { shots: Set<number>; cosines: number[] }[] = [];
+  const found: { shots: Set<string>; cosines: number[] }[] = [];
   for (const hit of byCosine) {
     found[hit.view] ??= { shots: new Set(), cosines: [] };
     const { shots, cosines } = found[hit.view] ?? { shots: new Set(), cosines: [] };
-    if (cosines.length === BACKGROUND.to || shots.has(shotKeyOf(hit))) continue;
-    shots.add(shotKeyOf(hit));
+    if (cosines.length === BACKGROUND.to) continue;
+    const shot = shotKeyOf(hit);
+    if (shots.has(shot)) continue;
+    shots.add(shot);
     cosines.push(hit.cosine);
   }
   return found.map(({ cosines }) => {

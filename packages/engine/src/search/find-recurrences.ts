@@ -24,8 +24,8 @@ export async function findRecurrences(hit: Hit, { neighboursOf, load, thumbnailO
   const thumbnail = thumbnailOf(hit);
   if (thumbnail === undefined) return [];
   const likeness = createThumbnailLikeness();
-  const found = new Map<number, Hit>();
-  const triesOf = new Map<number, number>([[shotKeyOf(hit), TRIES_PER_SHOT]]);
+  const found = new Map<string, Hit>();
+  const triesOf = new Map<string, number>([[shotKeyOf(hit), TRIES_PER_SHOT]]);
   const compared = (await neighboursOf(hit)).filter((other) => {
     const shot = shotKeyOf(other);
     const tries = triesOf.get(shot) ?? 0;

@@ -162,7 +162,7 @@ function isCertain(candidate: AlignedHit): boolean {
 
 /** Returns the best frame of each of the best `count` shots. */
 function bestOfShots(candidate: Iterable<AlignedHit>, count: number): AlignedHit[] {
-  const best = new Map<number, AlignedHit>();
+  const best = new Map<string, AlignedHit>();
   for (const one of candidate) {
     const shot = shotKeyOf(one.hit);
     const other = best.get(shot);
