@@ -182,14 +182,13 @@ export async function openLibrary(options: LibraryOptions) {
      * IndexUnavailableError.
      */
     async openSearch(o: OpenSearchOptions): Promise<LibrarySearch> {
-      const parts = {
-        database,
-        engine: await getEngine(),
-        getTools,
-        index: await openIndex(),
-        imagesAtOnce: 2 * workers,
-        onLog,
-      };
+      // The threads of both start at the same time.
+      const index = await openIndex();
+      const engine = await getEngine().catch(async (error: unknown) => {
+        await index.close();
+        throw error;
+      });
+      const parts = { database, engine, getTools, index, imagesAtOnce: 2 * workers, onLog };
       const search = await openSearch(parts, o);
       searches.add(search);
       return search;
