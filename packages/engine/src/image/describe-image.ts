@@ -5,7 +5,7 @@ import { createGreyRaster } from "../pixels/grey-raster.ts";
 import { invert, type Raster } from "../pixels/raster.ts";
 import { createThumbnail, isFlatThumbnail } from "../pixels/thumbnail.ts";
 import type { DecodedImage } from "./decode-image.ts";
-import { boxInView, fillCover } from "./fill-cover.ts";
+import { boxInView, fillAround, fillCover } from "./fill-cover.ts";
 import type { ImageDescription, ImageView } from "./image-description.ts";
 import {
   type ProposedViews,
@@ -88,8 +88,12 @@ export function createImageDescriber(
     const { width, height } = model.input;
     const shown = sample(proposal.corners);
     const cover = proposed?.cover;
-    if (proposal.kind === "uncovered" && cover !== undefined)
-      fillCover(shown, model.input, boxInView(cover, proposal.corners, model.input));
+    const box = boxOfQuad(proposal.corners);
+    if (cover !== undefined && box !== undefined) {
+      const hidden = boxInView(cover, box, model.input);
+      if (cover.isRound && proposal.kind !== "whole") fillAround(shown, model.input, hidden);
+      if (proposal.kind === "uncovered") fillCover(shown, model.input, hidden);
+    }
     const pixels = proposal.kind === "inverted" ? invert(shown) : shown;
     const isFlat = isFlatThumbnail(createThumbnail(pixels, width, height));
     return isFlat && proposal.kind !== "whole" ? [] : [{ proposal, pixels, isFlat, isMirrored: false }];
@@ -123,7 +127,7 @@ export function createImageDescriber(
     );
     const isFlat = sampled.every((view) => view.isFlat);
     const cover = proposed?.cover;
-    const shares = cover && { cover: regionOf(quadOfBox(cover), raster) };
+    const shares = cover && { cover: { ...regionOf(quadOfBox(cover), raster), isRound: cover.isRound } };
     return { modelId: model.id, width, height, isFlat, views, ...shares, grey };
   }
 }

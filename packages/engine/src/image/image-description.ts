@@ -3,6 +3,9 @@ import type { GreyRaster } from "../pixels/grey-raster.ts";
 /** Part of an image in fractions of its width and height, 0..1, from the top left corner. */
 export type Region = { x: number; y: number; width: number; height: number };
 
+/** The part of an image that is not compared: a region, or all outside of the ellipse inside it. */
+export type Cover = Region & { isRound?: boolean };
+
 /** A point in fractions of the width and height of an image. */
 type SharePoint = readonly [x: number, y: number];
 
@@ -31,8 +34,8 @@ export type ImageDescription = {
   /** True for an image with hardly any content (black, one colour): its matches are never confident. */
   isFlat: boolean;
   views: ImageView[];
-  /** The part of the image that a box or a mosaic hides: the verification does not compare it. */
-  cover?: Region;
+  /** What a box, a mosaic or a word hides, or the ground around a disc: the verification does not compare it. */
+  cover?: Cover;
   /** The whole image, at most 192 pixels per side, for verification; null: matches are not verified. */
   grey: GreyRaster | null;
 };

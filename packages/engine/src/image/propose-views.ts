@@ -1,6 +1,7 @@
 import type { Box, Raster } from "../pixels/raster.ts";
 import { createEdgeMaps, type EdgeMaps } from "./edge-maps.ts";
 import { findCover } from "./find-cover.ts";
+import { findDisc } from "./find-disc.ts";
 import { findRectangles } from "./find-rectangles.ts";
 import { findScreens } from "./find-screens.ts";
 import { findUprightAngles } from "./find-upright-angles.ts";
@@ -60,8 +61,8 @@ export type ProposedViews = {
    * four views.
    */
   first: ViewProposal[];
-  /** The box that hides a part of the image. */
-  cover: Box | undefined;
+  /** The box that hides a part of the image; a round one is the disc around which all is hidden. */
+  cover: (Box & { isRound: boolean }) | undefined;
   /**
    * Returns the other views: images inside the image, screens seen at an angle, the image rotated upright or
    * by quarters, and crops where no inner image was found.
@@ -72,12 +73,18 @@ export type ProposedViews = {
 /** Proposes the views of an image. */
 export function proposeViews(raster: Raster, options: ProposalOptions = {}): ProposedViews {
   const maps = createEdgeMaps(raster);
-  const first = proposeFirst(raster, maps, options);
+  const disc = options.trimBorders === false ? undefined : findDisc(raster);
+  const first =
+    disc === undefined
+      ? proposeFirst(raster, maps, options)
+      : [wholeView(raster), { kind: "trimmed" as const, corners: quadOfBox(disc) }];
+  const further = () => proposeAll(raster, maps, first).slice(first.length);
+  if (disc !== undefined) return { first, cover: { ...disc, isRound: true }, further };
   const inner = innerOf(first, raster);
   const found = findCover(maps, boxOnMaps(inner, maps));
-  const cover = found && boxOnRaster(found, maps, raster);
+  const cover = found && { ...boxOnRaster(found, maps, raster), isRound: false };
   if (cover !== undefined) first.push({ kind: "uncovered", corners: quadOfBox(inner) });
-  return { first, cover, further: () => proposeAll(raster, maps, first).slice(first.length) };
+  return { first, cover, further };
 }
 
 function proposeAll(raster: Raster, maps: EdgeMaps, first: readonly ViewProposal[]): ViewProposal[] {

@@ -1,5 +1,5 @@
-import type { Region } from "../image/image-description.ts";
-import type { GreyRaster } from "../pixels/grey-raster.ts";
+import { createCoverTest } from "../image/cover.ts";
+import type { Cover } from "../image/image-description.ts";
 import { STRIP_PIXELS, stripSize } from "../strips/strip-frame.ts";
 import { type GreyPyramid, levelFor } from "../verification/grey-pyramid.ts";
 import type { Projection } from "../verification/projection.ts";
@@ -23,7 +23,7 @@ const { width: WIDTH, height: HEIGHT } = stripSize;
 export function sampleShownImage(
   pyramid: GreyPyramid,
   { projection, isMirrored, isInverted }: Placement,
-  cover: Region | undefined,
+  cover: Cover | undefined,
 ): ShownImage {
   const level = levelFor(pyramid, projection, stripSize);
   const raster = pyramid.levels[level];
@@ -32,7 +32,7 @@ export function sampleShownImage(
   const isValid = new Uint8Array(STRIP_PIXELS);
   if (raster === undefined || whole === undefined)
     return { values, isValid, explainedShare: 0, hiddenShare: 1 };
-  const isCovered = coverTest(cover, whole);
+  const isCovered = cover && createCoverTest(cover, whole);
   const scale = 2 ** -level;
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0, i = 1] = projection;
   const { values: grey, width, height } = raster;
@@ -90,14 +90,4 @@ export function halve(pixels: ArrayLike<number>): Float32Array {
     }
   }
   return halved;
-}
-
-function coverTest(
-  cover: Region | undefined,
-  { width, height }: GreyRaster,
-): ((x: number, y: number) => boolean) | undefined {
-  if (cover === undefined) return undefined;
-  const [left, right] = [cover.x * width, (cover.x + cover.width) * width];
-  const [top, bottom] = [cover.y * height, (cover.y + cover.height) * height];
-  return (x, y) => x >= left && x <= right && y >= top && y <= bottom;
 }

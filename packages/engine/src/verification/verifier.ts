@@ -1,4 +1,4 @@
-import type { ImageView, Region } from "../image/image-description.ts";
+import type { Cover, ImageView, Region } from "../image/image-description.ts";
 import { frameThumbnailSize } from "../pixels/frame-thumbnail.ts";
 import type { GreyRaster } from "../pixels/grey-raster.ts";
 import { openAlignmentKernel } from "./alignment-kernel.ts";
@@ -60,7 +60,7 @@ const LEAST_SIDE_PIXELS = 12;
  * where it improves the score, a projection. Blank areas have no weight, and the cover is not compared. The
  * arithmetic on pixels is in kernels/verification. The caller must dispose of the verifier.
  */
-export function createVerifier(image: GreyRaster, cover?: Region) {
+export function createVerifier(image: GreyRaster, cover?: Cover) {
   const hide = cover && createCoverMask(cover, image);
   const pyramid = createGreyPyramid(image);
   const kernel = openAlignmentKernel();
@@ -207,7 +207,7 @@ export function createVerifier(image: GreyRaster, cover?: Region) {
       coverageOf(cornersOf(projection), cornersInImage(view, image)),
 
     /** Returns the largest share of a part of the image that has one brightness, 0..1. */
-    plainShareOf: (region: Region): number => plainShareOf(image, region),
+    plainShareOf: (region: Region): number => plainShareOf(image, region, cover),
 
     /**
      * Returns a function that measures the agreement of other frames (their thumbnails) with the image at the

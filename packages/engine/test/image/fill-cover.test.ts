@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-import { boxInView, fillCover } from "../../src/image/fill-cover.ts";
-import { quadOfBox } from "../../src/image/quad.ts";
+import { boxInView, fillAround, fillCover } from "../../src/image/fill-cover.ts";
 
 const size = { width: 8, height: 6 };
 
@@ -15,7 +14,23 @@ it("fills a box with colours between those beside it", () => {
 });
 
 it("finds a box of the image in a view", () => {
-  const view = quadOfBox({ left: 100, top: 0, width: 80, height: 60 });
+  const view = { left: 100, top: 0, width: 80, height: 60 };
   const box = { left: 90, top: 10, width: 50, height: 20 };
-  expect(boxInView(box, view, size)).toEqual({ left: 0, top: 1, width: 4, height: 2 });
+  expect(boxInView(box, view, size)).toEqual({ left: -1, top: 1, width: 5, height: 2 });
+});
+
+it("fills what is around a disc with its colours", () => {
+  const side = 112;
+  const isInside = (at: number) => Math.hypot((at % side) + 0.5 - 56, Math.floor(at / side) + 0.5 - 56) <= 56;
+  const levelOf = (at: number) => 40 + (at % side);
+  const pixels = Uint8Array.from({ length: side * side * 3 }, (_, channel) => {
+    const at = Math.floor(channel / 3);
+    return isInside(at) ? levelOf(at) : 255;
+  });
+  fillAround(pixels, { width: side, height: side }, { left: 0, top: 0, width: side, height: side });
+  for (let at = 0; at < side * side; at++) {
+    const difference = Math.abs((pixels[at * 3] ?? 0) - levelOf(at));
+    // A corner shows what is as far inside of the edge.
+    expect(difference).toBeLessThanOrEqual(isInside(at) ? 0 : 40);
+  }
 });

@@ -54,6 +54,24 @@ describe("the view of a covered image", () => {
     expect(cover && overlapOf(cover, { left: 240, top: 120, width: 200, height: 120 })).toBeGreaterThan(0.9);
   });
 
+  it("is the disc of a round avatar, unless borders stay", async () => {
+    const mask = Buffer.from('<svg width="200" height="200"><circle cx="100" cy="100" r="100"/></svg>');
+    const avatar = drawImage(2, 200, 200)
+      .ensureAlpha()
+      .composite([{ input: mask, blend: "dest-in" }]);
+    const page = await toRaster(
+      sharp({ create: { width: 260, height: 260, channels: 3, background: light } }).composite([
+        { input: await avatar.png().toBuffer(), left: 30, top: 30 },
+      ]),
+    );
+    const expected = { left: 30, top: 30, width: 200, height: 200 };
+    const { first, cover } = proposeViews(page);
+    expect(first.map(({ kind }) => kind)).toEqual(["whole", "trimmed"]);
+    expect(cover?.isRound).toBe(true);
+    expect(cover && overlapOf(cover, expected)).toBeGreaterThan(0.95);
+    expect(proposeViews(page, { trimBorders: false }).cover?.isRound).not.toBe(true);
+  });
+
   it("does not exist without a cover", async () => {
     const { first, cover } = proposeViews(await toRaster(drawImage(2)));
     expect(cover).toBeUndefined();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ImageView, Region } from "../../src/image/image-description.ts";
+import type { Cover, ImageView, Region } from "../../src/image/image-description.ts";
 import { frameThumbnailSize, writeFrameThumbnail } from "../../src/pixels/frame-thumbnail.ts";
 import { createGreyRaster } from "../../src/pixels/grey-raster.ts";
 import type { Raster } from "../../src/pixels/raster.ts";
@@ -71,6 +71,27 @@ describe("frame alignment", () => {
     expect(hidden?.correlation).toBeGreaterThan((compared?.correlation ?? 1) + 0.1);
     expect(hidden?.outliers).toBeLessThan((compared?.outliers ?? 0) / 2);
     expect(hidden?.overlap).toBeCloseTo(1 - cover.width * cover.height, 1);
+  });
+
+  it("does not compare what is around a disc", () => {
+    const part = { x: 0.25, y: 0.1, width: 0.45, height: 0.8 };
+    const side = 144;
+    const image = show(6, { width: side, height: side }, (x, y) => [
+      part.x + x * part.width,
+      part.y + y * part.height,
+    ]);
+    for (let at = 0; at < side * side; at++) {
+      const distance = Math.hypot((at % side) + 0.5 - side / 2, Math.floor(at / side) + 0.5 - side / 2);
+      if (distance > side / 2) image.pixels.fill(0, at * 3, at * 3 + 3);
+    }
+    const measure = (cover?: Cover) => {
+      const verifier = createVerifier(createGreyRaster(image), cover);
+      const input = { thumbnail: thumbnailOf(6), aspect, view: whole };
+      return verifier.align(input, verifier.alignCoarsely(input))?.evidence;
+    };
+    const [compared, hidden] = [measure(), measure({ x: 0, y: 0, width: 1, height: 1, isRound: true })];
+    expect(hidden?.correlation).toBeGreaterThan((compared?.correlation ?? 1) + 0.1);
+    expect(hidden?.overlap).toBeCloseTo((Math.PI / 4) * part.width * part.height, 1);
   });
 
   it("finds an unchanged frame in other light", () => {
