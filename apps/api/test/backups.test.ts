@@ -1,19 +1,14 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { backUpInThread, connectDatabase, type Database, listBackups, verifyBackup } from "@koma/database";
-import { createTestDatabase, type TestDatabaseAddress } from "@koma/database/testing/databases";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { backUpInThread, connectDatabase, listBackups, verifyBackup } from "@koma/database";
+import { createTestDatabase } from "@koma/database/testing/databases";
+import { afterAll, expect, test } from "vitest";
 import { lastDue, scheduleBackups } from "../src/backups/scheduled-backups.ts";
 
-let root: string;
-let address: TestDatabaseAddress;
-let database: Database;
-beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), "koma-backups-"));
-  address = await createTestDatabase();
-  database = await connectDatabase({ dataDir: root, databaseUrl: address.url });
-});
+const root = await mkdtemp(join(tmpdir(), "koma-backups-"));
+const address = await createTestDatabase();
+const database = await connectDatabase({ dataDir: root, databaseUrl: address.url });
 afterAll(async () => {
   await database?.close();
   await address?.remove();

@@ -2,26 +2,19 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { promisify } from "node:util";
 import { Quota } from "@koma/contract";
-import { writeBmp } from "@koma/image/testing/write-bmp";
 import { openFakeInternet, publicAddress } from "@koma/image-fetch/testing/fake-internet";
 import { FfmpegMissingError } from "@koma/library";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { hugeJpeg } from "./fixtures/huge-jpeg.ts";
-import { hugePng } from "./fixtures/huge-png.ts";
-import { nextGuest, openTestLibrary, readImage, type TestClient } from "./fixtures/open-test-api.ts";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { nextGuest, openTestLibrary, readImage } from "./fixtures/open-test-api.ts";
 
-let library: Awaited<ReturnType<typeof openTestLibrary>>;
-let api: TestClient;
-let internet: Awaited<ReturnType<typeof openFakeInternet>>;
-let from: string;
-beforeAll(async () => {
-  library = await openTestLibrary(() => Promise.reject(new FfmpegMissingError("There is no ffmpeg.")));
-  internet = await openFakeInternet({
-    "pictures.example": [publicAddress],
-    "private.nip.example": ["127.0.0.1"],
-  });
-  api = await library.openApi({}, { network: internet.network });
+const library = await openTestLibrary(() => Promise.reject(new FfmpegMissingError("There is no ffmpeg.")));
+const internet = await openFakeInternet({
+  "pictures.example": [publicAddress],
+  "private.nip.example": ["127.0.0.1"],
 });
+const api = await library.openApi({}, { network: internet.network });
+const image = await readImage("Alpha Show 2.jpg");
+let from: string;
 afterAll(async () => {
   internet.close();
   await library.close();
@@ -52,33 +45,24 @@ const codeOf = async (response: Promise<{ body: unknown }>) =>
   ((await response).body as { code?: string }).code;
 
 describe("a search without exactly one image", () => {
-  test("rejects a request without a body", async () => expect(await codeOf(post({}))).toBe("image_required"));
-  test("rejects an empty multipart body", async () =>
-    expect(await codeOf(asForm(""))).toBe("image_required"));
-  test("rejects a form without fields", async () =>
-    expect(await codeOf(asForm("--b--\r\n"))).toBe("image_required"));
-  test("rejects an empty file", async () =>
-    expect(await codeOf(api.search({ image: new Blob([]) }, { from }))).toBe("image_required"));
-  test("rejects an empty url", async () =>
-    expect(await codeOf(api.search({ url: " " }, { from }))).toBe("image_required"));
-  test("rejects other fields only", async () =>
-    expect(await codeOf(api.search({ isPublic: "true" }, { from }))).toBe("image_required"));
+  const part = (name: string, value: string) =>
+    `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
 
-  test("rejects image together with url", async () => {
-    const image = await readImage("Alpha Show 2.jpg");
-    expect(await codeOf(api.search({ image, url: "http://pictures.example/" }, { from }))).toBe(
+  test.each([
+    ["a request without a body", "image_required", () => post({})],
+    ["an empty multipart body", "image_required", () => asForm("")],
+    ["a form without fields", "image_required", () => asForm("--b--\r\n")],
+    ["an empty file", "image_required", () => api.search({ image: new Blob([]) }, { from })],
+    ["an empty url", "image_required", () => api.search({ url: " " }, { from })],
+    ["other fields only", "image_required", () => api.search({ isPublic: "true" }, { from })],
+    [
+      "image and url",
       "image_and_url",
-    );
-  });
-
-  test("rejects two images and two urls", async () => {
-    const part = (name: string, value: string) =>
-      `--b\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
-    expect(await codeOf(asForm(`${part("image", "a")}${part("image", "b")}--b--\r\n`))).toBe(
-      "invalid_request",
-    );
-    expect(await codeOf(asForm(`${part("url", "a")}${part("url", "b")}--b--\r\n`))).toBe("invalid_request");
-  });
+      () => api.search({ image, url: "http://pictures.example/" }, { from }),
+    ],
+    ["two images", "invalid_request", () => asForm(`${part("image", "a")}${part("image", "b")}--b--\r\n`)],
+    ["two urls", "invalid_request", () => asForm(`${part("url", "a")}${part("url", "b")}--b--\r\n`)],
+  ])("rejects %s", async (_name, code, send) => expect(await codeOf(send())).toBe(code));
 });
 
 describe("a body that is no form", () => {
@@ -121,7 +105,6 @@ describe("a field with an invalid value", () => {
     { animeId: "../etc" },
     { animeId: "\u0000" },
   ])("rejects %j", async (field: Record<string, string>) => {
-    const image = await readImage("Alpha Show 2.jpg");
     const response = await api.search({ image, ...field }, { from });
     expect(response.body).toMatchObject({
       status: 400,
@@ -143,110 +126,26 @@ describe("a field with an invalid value", () => {
   });
 });
 
-/** Files that cannot be searched, with the code of the expected error. */
+/** Files that cannot be searched, with the code of the expected error; the tests of the engine have more. */
 const badFiles: [name: string, code: string, make: () => Promise<Buffer> | Buffer][] = [
   ["text named .jpg", "unsupported_image_type", () => Buffer.from("this is not an image")],
-  ["one byte", "unsupported_image_type", () => Buffer.from([0xff])],
-  [
-    "an SVG",
-    "unsupported_image_type",
-    () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
-  ],
-  ["a PDF", "unsupported_image_type", () => Buffer.from("%PDF-1.7\n")],
-  ["a HEIC", "unsupported_image_type", () => Buffer.from("\0\0\0\x18ftypheic\0\0\0\0mif1heic")],
-  ["the first bytes of a WebP", "image_unreadable", () => Buffer.from("RIFF\0\0\0\0WEBP")],
-  ["the first bytes of an AVIF", "image_unreadable", () => Buffer.from("\0\0\0\x18ftypavif\0\0\0\0mif1avif")],
-  ["the first bytes of a GIF", "image_unreadable", () => Buffer.from("GIF89a")],
-  ["text that starts like a BMP", "unsupported_image_type", () => Buffer.from("BM".repeat(40))],
-  ["a truncated BMP", "image_unreadable", () => writeBmp(40, 40, () => black).subarray(0, 2000)],
-  [
-    "a compressed BMP",
-    "unsupported_image_type",
-    () =>
-      withWord(
-        writeBmp(40, 40, () => black),
-        30,
-        1,
-      ),
-  ],
-  [
-    "a BMP of 20000x40",
-    "image_unreadable",
-    () =>
-      withWord(
-        writeBmp(40, 40, () => black),
-        18,
-        20_000,
-      ),
-  ],
-  [
-    "a BMP of 2000000x40",
-    "image_too_large",
-    () =>
-      withWord(
-        writeBmp(40, 40, () => black),
-        18,
-        2_000_000,
-      ),
-  ],
-  [
-    "the first bytes of an MP4",
-    "unsupported_image_type",
-    () => Buffer.from("\0\0\0\x18ftypisom\0\0\0\0mp42"),
-  ],
-  [
-    "the first bytes of a WebM",
-    "unsupported_image_type",
-    () => Buffer.from("\x1aE\xdf\xa3\x87\x42\x82\x84webm", "latin1"),
-  ],
   [
     "a playlist behind the first bytes of an MP4",
     "unsupported_image_type",
     () => Buffer.from("\0\0\0\x18ftypisom\n#EXTM3U\n#EXTINF:1,\nhttp://127.0.0.1/\n#EXT-X-ENDLIST\n"),
   ],
   [
-    "the header of a JPEG",
+    "the first bytes of a WebM",
+    "unsupported_image_type",
+    () => Buffer.from("\x1aE\xdf\xa3\x87webm", "latin1"),
+  ],
+  [
+    "a truncated JPEG",
     "image_unreadable",
-    async () => {
-      const jpeg = await readBytes("Alpha Show 2.jpg");
-      return jpeg.subarray(0, jpeg.indexOf(Buffer.from([0xff, 0xda])) + 20);
-    },
+    async () => Buffer.from(await image.arrayBuffer()).subarray(0, 300),
   ],
-  [
-    "a truncated PNG",
-    "image_unreadable",
-    async () => (await readBytes("Alpha Show 2.png")).subarray(0, 3000),
-  ],
-  [
-    "a corrupt PNG",
-    "image_unreadable",
-    async () => (await readBytes("Alpha Show 2.png")).fill(7, 3000, 3400),
-  ],
-  ["the first bytes of a JPEG", "image_unreadable", () => Buffer.from([0xff, 0xd8, 0xff, 0xe0])],
-  ["the signature of a PNG", "image_unreadable", () => Buffer.from("89504e470d0a1a0a", "hex")],
-  ["a JPEG of 65535x65535", "image_too_large", () => hugeJpeg(65_535, 65_535)],
-  ["a JPEG of 10000x10000", "image_too_large", () => hugeJpeg(10_000, 10_000)],
-  ["a PNG of 30000x30000", "image_too_large", () => hugePng(30_000, 30_000)],
-  [
-    "11 MiB",
-    "image_too_large",
-    () => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.alloc(11 * 1024 * 1024)]),
-  ],
-  [
-    "10 MiB and one byte",
-    "image_too_large",
-    () => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(10 * 1024 * 1024 - 2)]),
-  ],
+  ["10 MiB and one byte", "image_too_large", () => Buffer.alloc(10 * 1024 * 1024 + 1, 0xff)],
 ];
-
-const black = { r: 0, g: 0, b: 0 };
-
-function withWord(bmp: Buffer, at: number, value: number): Buffer {
-  bmp.writeUInt32LE(value, at);
-  return bmp;
-}
-
-const readBytes = async (name: string) => Buffer.from(await (await readImage(name)).arrayBuffer());
 
 describe("a file that cannot be searched", () => {
   test.each(badFiles)("%s is %s, as an upload and behind an address", async (_name, code, make) => {
@@ -299,44 +198,11 @@ test.each([
   expect(body).toMatchObject({ status: 415, detail: expect.stringContaining("export it as PNG") });
 });
 
-describe("an image address", () => {
-  test.each([
-    "http://127.0.0.1/",
-    "http://localhost:3000/",
-    "http://2130706433/",
-    "http://0x7f.1/",
-    "http://0177.0.0.1/",
-    "http://[::1]/",
-    "http://[::ffff:127.0.0.1]/",
-    "http://[::ffff:7f00:1]/",
-    "http://[64:ff9b::7f00:1]/",
-    "http://private.nip.example/",
-    "http://user:pass@pictures.example/",
-    "file:///etc/passwd",
-    "nonsense",
-  ])("rejects %s", async (url) => {
-    expect(await codeOf(api.search({ url }, { from }))).toBe("url_not_allowed");
-  });
-
-  test("rejects redirects to this machine, loops and errors", async () => {
-    await internet.serve(publicAddress, (request, response) => {
-      if (request.url === "/missing") response.writeHead(404).end();
-      else
-        response
-          .writeHead(302, {
-            location: request.url === "/loop" ? "/loop" : "http://[::1]/",
-          })
-          .end();
-    });
-    expect(await codeOf(api.search({ url: "http://pictures.example/inside" }, { from }))).toBe(
-      "url_not_allowed",
-    );
-    expect(await codeOf(api.search({ url: "http://pictures.example/loop" }, { from }))).toBe(
-      "url_fetch_failed",
-    );
-    expect(await codeOf(api.search({ url: "http://pictures.example/missing" }, { from }))).toBe(
-      "url_fetch_failed",
-    );
-    expect(await codeOf(api.search({ url: "http://unknown.example/" }, { from }))).toBe("url_fetch_failed");
-  });
-});
+test.each([
+  "http://127.0.0.1/",
+  "http://private.nip.example/",
+  "http://user:pass@pictures.example/",
+  "nonsense",
+])("rejects the address %s", async (url) =>
+  expect(await codeOf(api.search({ url }, { from }))).toBe("url_not_allowed"),
+);

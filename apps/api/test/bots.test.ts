@@ -70,32 +70,6 @@ describeWithLibrary("bots", (open) => {
     expect((await postJson(api, path, { rank: 1, confirmToken }, bot.headers)).status).toBe(200);
   });
 
-  test("accepts X-Koma-Chat-User from a bot's key only, and rejects blocked chat users", async () => {
-    const [bot, user] = [await makeBot(api), await signUp(api)];
-    const key = await makeKey(api, user);
-    const chatUser = nextChatUser();
-    const header = { "x-koma-chat-user": chatUser };
-    const ask = (headers: Record<string, string>) => api.call("/api/anime/quota", { headers });
-    for (const headers of [{}, user.session, key.headers]) {
-      expect((await searchFor({ ...headers, ...header })).body).toMatchObject({
-        status: 403,
-        code: "forbidden",
-      });
-      expect((await ask({ ...headers, ...header })).body).toMatchObject({ status: 403, code: "forbidden" });
-    }
-    const bad = await ask({ ...bot.headers, "x-koma-chat-user": "irc:1" });
-    expect(bad.body).toMatchObject({ code: "invalid_request", errors: [{ path: "x-koma-chat-user" }] });
-    const blocked = createCallerHashes("the secret of the tests").chat(chatUser);
-    await open().database.chatBlocks.block({ key: blocked, kind: "user", note: null });
-    for (const response of [
-      await searchFor({ ...bot.headers, ...header }),
-      await ask({ ...bot.headers, ...header }),
-      await postJson(api, "/api/links", { chatUser, displayName: "X", platform: "discord" }, bot.headers),
-    ]) {
-      expect(response.body).toMatchObject({ status: 403, code: "forbidden" });
-    }
-  });
-
   test("rejects requests from a blocked server, whichever key the bot sends", async () => {
     const [bot, user] = [await makeBot(api), await signUp(api)];
     const linked = await makeKey(api, user);
@@ -305,22 +279,5 @@ describeWithLibrary("bots", (open) => {
     expect((await response("approve")).status).toBe(204);
     await open().database.users.setDisabled(user.id, true);
     expect((await claim()).body).toMatchObject({ status: 410, code: "link_expired" });
-  });
-
-  test("rejects invalid requests of links", async () => {
-    const bot = await makeBot(api);
-    for (const [path, changes] of [
-      ["chatUser", { chatUser: "discord:x" }],
-      ["platform", { platform: "telegram" }],
-      ["platform", { platform: "irc" }],
-      ...[" ", "\u202e", "\u3164\u200b", "A\u2028B", "A\nB", "A".repeat(101), undefined].map(
-        (displayName) => ["displayName", { displayName }] as const,
-      ),
-    ] as const) {
-      const request = { chatUser: "discord:1", displayName: "A", platform: "discord", ...changes };
-      const { body } = await postJson(api, "/api/links", request, bot.headers);
-      const refusal = { status: 400, code: "invalid_request", errors: [{ path }] };
-      expect([changes, body]).toMatchObject([changes, refusal]);
-    }
   });
 });

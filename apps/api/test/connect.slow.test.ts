@@ -4,25 +4,19 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { nextGuest, openTestLibrary, readImage, type TestApi } from "./fixtures/open-test-api.ts";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { nextGuest, openTestLibrary, readImage } from "./fixtures/open-test-api.ts";
 import { makeKey, signUp } from "./fixtures/test-users.ts";
 
 const run = promisify(execFile);
 const [hasMpv, hasPython] = await Promise.all(["mpv", "python3"].map(isInstalled));
 
-let library: Awaited<ReturnType<typeof openTestLibrary>>;
-let api: TestApi;
-let folder: string;
-let key: string;
-beforeAll(async () => {
-  library = await openTestLibrary();
-  api = await library.openApi({ KOMA_FREE_CREDITS_PER_DAY: "100" });
-  key = (await makeKey(api, await signUp(api))).key;
-  folder = await mkdtemp(join(tmpdir(), "koma-connect-"));
-  const image = await readImage("Alpha Show 2.jpg");
-  await writeFile(join(folder, "frame.jpg"), Buffer.from(await image.arrayBuffer()));
-});
+const library = await openTestLibrary();
+const api = await library.openApi({ KOMA_FREE_CREDITS_PER_DAY: "100" });
+const key = (await makeKey(api, await signUp(api))).key;
+const folder = await mkdtemp(join(tmpdir(), "koma-connect-"));
+const image = await readImage("Alpha Show 2.jpg");
+await writeFile(join(folder, "frame.jpg"), Buffer.from(await image.arrayBuffer()));
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
   await library.close();

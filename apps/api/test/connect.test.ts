@@ -1,16 +1,11 @@
 import type { SearchResult } from "@koma/contract";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { nextGuest, openTestLibrary, readImage, type TestApi } from "./fixtures/open-test-api.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { nextGuest, openTestLibrary, readImage } from "./fixtures/open-test-api.ts";
 import { makeKey, signUp } from "./fixtures/test-users.ts";
 
-let library: Awaited<ReturnType<typeof openTestLibrary>>;
-let api: TestApi;
-let key: string;
-beforeAll(async () => {
-  library = await openTestLibrary();
-  api = await library.openApi({ KOMA_FREE_CREDITS_PER_DAY: "100" });
-  key = (await makeKey(api, await signUp(api))).key;
-});
+const library = await openTestLibrary();
+const api = await library.openApi({ KOMA_FREE_CREDITS_PER_DAY: "100" });
+const key = (await makeKey(api, await signUp(api))).key;
 afterAll(() => library.close());
 
 async function post(path: string, fields: Record<string, string>) {

@@ -1,14 +1,10 @@
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestLibrary, type TestApi } from "./fixtures/open-test-api.ts";
+import { afterAll, expect, test } from "vitest";
+import { openTestLibrary } from "./fixtures/open-test-api.ts";
 
-let library: Awaited<ReturnType<typeof openTestLibrary>>;
-let api: TestApi;
-beforeAll(async () => {
-  library = await openTestLibrary();
-  api = await library.openApi();
-});
+const library = await openTestLibrary();
+const api = await library.openApi();
 afterAll(() => library.close());
 
 test("a refused upload that goes on arriving keeps its connection for more than five seconds", async () => {

@@ -1,11 +1,8 @@
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { nextGuest, openTestLibrary, readImage, type TestLibrary } from "./fixtures/open-test-api.ts";
+import { afterAll, expect, test } from "vitest";
+import { nextGuest, openTestLibrary, readImage } from "./fixtures/open-test-api.ts";
 
-let library: TestLibrary;
-beforeAll(async () => {
-  library = await openTestLibrary();
-});
+const library = await openTestLibrary();
 afterAll(() => library.close());
 
 test("a failed search does not pay for the time that it waits for a busy database", async () => {

@@ -6,9 +6,9 @@ import { findFfmpeg } from "@koma/library";
 import { sendRawRequest } from "@koma/testing";
 import { type FuzzKind, openFuzzRequests, writeRequest } from "@koma/testing/fuzzing";
 import pLimit from "p-limit";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { openResponseCheck } from "./fixtures/check-response.ts";
-import { nextGuest, openTestLibrary, type TestApi } from "./fixtures/open-test-api.ts";
+import { nextGuest, openTestLibrary } from "./fixtures/open-test-api.ts";
 import { makeBot, signUp } from "./fixtures/test-users.ts";
 import { encodeVideo } from "./fixtures/videos.ts";
 
@@ -17,21 +17,15 @@ const seed = 11;
 /** `KOMA_TEST_FUZZ=100` sends a hundred times as many requests. */
 const times = Number(process.env.KOMA_TEST_FUZZ ?? "1");
 
-let library: Awaited<ReturnType<typeof openTestLibrary>>;
-let internet: Awaited<ReturnType<typeof openFakeInternet>>;
-let api: TestApi;
-let requests: Awaited<ReturnType<typeof openFuzzRequests>>;
-beforeAll(async () => {
-  library = await openTestLibrary();
-  internet = await openFakeInternet({});
-  api = await library.openApi({}, { network: internet.network });
-  const { session } = await signUp(api);
-  const bot = await makeBot(api);
-  requests = await openFuzzRequests({
-    seed,
-    videos: [await encodeShortVideo()],
-    credentials: { session, bot: bot.headers },
-  });
+const library = await openTestLibrary();
+const internet = await openFakeInternet({});
+const api = await library.openApi({}, { network: internet.network });
+const { session } = await signUp(api);
+const bot = await makeBot(api);
+const requests = await openFuzzRequests({
+  seed,
+  videos: [await encodeShortVideo()],
+  credentials: { session, bot: bot.headers },
 });
 afterAll(async () => {
   internet?.close();

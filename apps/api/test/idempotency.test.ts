@@ -1,14 +1,10 @@
 import { Quota, SearchResult } from "@koma/contract";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { nextGuest, openTestLibrary, readImage, type TestApi } from "./fixtures/open-test-api.ts";
+import { afterAll, expect, test } from "vitest";
+import { nextGuest, openTestLibrary, readImage } from "./fixtures/open-test-api.ts";
 import { signUp } from "./fixtures/test-users.ts";
 
-let library: Awaited<ReturnType<typeof openTestLibrary>>;
-let api: TestApi;
-beforeAll(async () => {
-  library = await openTestLibrary();
-  api = await library.openApi();
-});
+const library = await openTestLibrary();
+const api = await library.openApi();
 afterAll(() => library.close());
 
 const withKey = (key: string) => ({ "idempotency-key": key });
@@ -69,17 +65,6 @@ test("derives the outcome of a response that an earlier version stored without o
     [first.id],
   );
   expect((await send()).body).toEqual(first);
-});
-
-test("concurrent requests with one key become one search", async () => {
-  const from = nextGuest();
-  const image = await readImage("Beta Show 2.png");
-  const responses = await Promise.all(
-    Array.from({ length: 6 }, () => api.search({ image }, { from, headers: withKey("at once") })),
-  );
-  expect(responses.map((response) => response.status)).toEqual([200, 200, 200, 200, 200, 200]);
-  expect(new Set(responses.map((response) => SearchResult.parse(response.body).id)).size).toBe(1);
-  expect(await remainingOf(from)).toBe(4);
 });
 
 test("a failure does not consume the key", async () => {

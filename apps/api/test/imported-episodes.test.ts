@@ -1,21 +1,11 @@
 import { SearchResult, Surroundings } from "@koma/contract";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  nextGuest,
-  openTestLibrary,
-  readImage,
-  type TestApi,
-  type TestLibrary,
-} from "./fixtures/open-test-api.ts";
+import { afterAll, expect, test } from "vitest";
+import { nextGuest, openTestLibrary, readImage } from "./fixtures/open-test-api.ts";
 
-let library: TestLibrary;
-let api: TestApi;
-beforeAll(async () => {
-  library = await openTestLibrary();
-  api = await library.openApi();
-  // As after `koma library import`.
-  await library.query(`UPDATE "Episode" SET "packName" = 'shared.koma'`);
-});
+const library = await openTestLibrary();
+const api = await library.openApi();
+// As after `koma library import`.
+await library.query(`UPDATE "Episode" SET "packName" = 'shared.koma'`);
 afterAll(async () => {
   await library.query(`UPDATE "Episode" SET "packName" = NULL`);
   await library.close();

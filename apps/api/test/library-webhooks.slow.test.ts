@@ -3,32 +3,26 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRegistry } from "@koma/process/metrics";
 import { findTestVideo } from "@koma/sample-library/test-videos";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { createIndexQueue } from "../src/indexing/index-queue.ts";
 import { createApiMetrics } from "../src/metrics/api-metrics.ts";
-import { openTestLibrary, type TestApi } from "./fixtures/open-test-api.ts";
+import { openTestLibrary } from "./fixtures/open-test-api.ts";
 import { createSonarrEvents } from "./fixtures/sonarr-events.ts";
 
 const token = "token-of-the-tests";
 
-let library: Awaited<ReturnType<typeof openTestLibrary>>;
-let queue: ReturnType<typeof createIndexQueue>;
-let api: TestApi;
-let folder: string;
-beforeAll(async () => {
-  library = await openTestLibrary();
-  folder = await mkdtemp(join(tmpdir(), "koma-events-"));
-  await mkdir(join(folder, "Gamma Show"));
-  queue = createIndexQueue({
-    library: library.library,
-    metrics: createApiMetrics(createRegistry()).indexing,
-    onLog: () => {},
-  });
-  api = await library.openApi(
-    { KOMA_LIBRARY_ROOTS: folder, KOMA_LIBRARY_TOKEN: token },
-    { indexQueue: queue },
-  );
+const library = await openTestLibrary();
+const folder = await mkdtemp(join(tmpdir(), "koma-events-"));
+await mkdir(join(folder, "Gamma Show"));
+const queue = createIndexQueue({
+  library: library.library,
+  metrics: createApiMetrics(createRegistry()).indexing,
+  onLog: () => {},
 });
+const api = await library.openApi(
+  { KOMA_LIBRARY_ROOTS: folder, KOMA_LIBRARY_TOKEN: token },
+  { indexQueue: queue },
+);
 afterAll(async () => {
   await queue.close();
   const added = await library.query(`SELECT "id" FROM "Episode" WHERE "path" LIKE $1`, [`${folder}%`]);

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createRegistry } from "@koma/process/metrics";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { createIndexQueue } from "../src/indexing/index-queue.ts";
 import { createApiMetrics } from "../src/metrics/api-metrics.ts";
 import { nextGuest, openTestLibrary, type TestApi } from "./fixtures/open-test-api.ts";
@@ -11,26 +11,19 @@ import { createSonarrEvents } from "./fixtures/sonarr-events.ts";
 
 const token = "token-of-the-tests";
 
-let library: Awaited<ReturnType<typeof openTestLibrary>>;
-let queue: ReturnType<typeof createIndexQueue>;
-let api: TestApi;
-let folder: string;
-let events: ReturnType<typeof createSonarrEvents>;
-beforeAll(async () => {
-  library = await openTestLibrary();
-  folder = await mkdtemp(join(tmpdir(), "koma-events-"));
-  await mkdir(join(folder, "media"));
-  events = createSonarrEvents(join(folder, "media"));
-  queue = createIndexQueue({
-    library: library.library,
-    metrics: createApiMetrics(createRegistry()).indexing,
-    onLog: () => {},
-  });
-  api = await library.openApi(
-    { KOMA_LIBRARY_ROOTS: join(folder, "media"), KOMA_LIBRARY_TOKEN: token },
-    { indexQueue: queue },
-  );
+const library = await openTestLibrary();
+const folder = await mkdtemp(join(tmpdir(), "koma-events-"));
+await mkdir(join(folder, "media"));
+const events = createSonarrEvents(join(folder, "media"));
+const queue = createIndexQueue({
+  library: library.library,
+  metrics: createApiMetrics(createRegistry()).indexing,
+  onLog: () => {},
 });
+const api = await library.openApi(
+  { KOMA_LIBRARY_ROOTS: join(folder, "media"), KOMA_LIBRARY_TOKEN: token },
+  { indexQueue: queue },
+);
 afterAll(async () => {
   await queue.close();
   await library.close();

@@ -4,22 +4,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SearchResult } from "@koma/contract";
 import { sharp } from "@koma/image";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { openFake } from "./fixtures/fake-library.ts";
-import { openTestLibrary, readImage, type TestApi, type TestLibrary } from "./fixtures/open-test-api.ts";
+import { openTestLibrary, readImage } from "./fixtures/open-test-api.ts";
 import { postJson } from "./fixtures/test-users.ts";
 
 const html = '<!doctype html><head><base href="/" /></head><body></body>';
 
-let library: TestLibrary;
-let api: TestApi;
-let pageFolder: string;
-beforeAll(async () => {
-  library = await openTestLibrary();
-  pageFolder = await mkdtemp(join(tmpdir(), "koma-page-"));
-  await writeFile(join(pageFolder, "index.html"), html);
-  api = await library.openApi({ KOMA_BASE_URL: "https://koma.example/find" }, { pageFolder });
-});
+const library = await openTestLibrary();
+const pageFolder = await mkdtemp(join(tmpdir(), "koma-page-"));
+await writeFile(join(pageFolder, "index.html"), html);
+const api = await library.openApi({ KOMA_BASE_URL: "https://koma.example/find" }, { pageFolder });
 afterAll(async () => {
   await library.close();
   await rm(pageFolder, { recursive: true, force: true });

@@ -5,16 +5,12 @@ import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Worker } from "node:worker_threads";
 import { findFfmpeg } from "@koma/library";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { nextGuest, openTestLibrary, readImage, type TestClient } from "./fixtures/open-test-api.ts";
+import { afterAll, expect, test } from "vitest";
+import { nextGuest, openTestLibrary, readImage } from "./fixtures/open-test-api.ts";
 import { drawNoise } from "./fixtures/videos.ts";
 
-let library: Awaited<ReturnType<typeof openTestLibrary>>;
-let api: TestClient;
-beforeAll(async () => {
-  library = await openTestLibrary();
-  api = await library.openApi({ KOMA_GUEST_SEARCHES_PER_DAY: "1000000" });
-});
+const library = await openTestLibrary();
+const api = await library.openApi({ KOMA_GUEST_SEARCHES_PER_DAY: "1000000" });
 afterAll(() => library.close());
 
 /**

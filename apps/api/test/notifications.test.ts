@@ -1,24 +1,20 @@
-import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { listConditions } from "../src/notifications/conditions.ts";
 import { sendNotification } from "../src/notifications/send-notification.ts";
 import { watchConditions } from "../src/notifications/watch-conditions.ts";
 
-let server: Server;
-let url: string;
 let status = 200;
 const requests: { headers: IncomingHttpHeaders; body: string }[] = [];
-beforeAll(async () => {
-  server = createServer(async (request, response) => {
-    const body = await text(request);
-    requests.push({ headers: request.headers, body });
-    response.writeHead(status, status === 302 ? { location: "http://127.0.0.1:1/" } : {}).end("ok");
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/secret-topic`;
+const server = createServer(async (request, response) => {
+  const body = await text(request);
+  requests.push({ headers: request.headers, body });
+  response.writeHead(status, status === 302 ? { location: "http://127.0.0.1:1/" } : {}).end("ok");
 });
+await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/secret-topic`;
 afterAll(() => server.close());
 
 const notification = {

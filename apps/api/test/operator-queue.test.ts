@@ -95,19 +95,4 @@ describeWithLibrary("the shared queue of an operator", (open) => {
     const retries = ["queue.retry", "queue.retry", "queue.retry"];
     expect(await listAudit()).toEqual([...retries, "queue.resume", "queue.pause"]);
   });
-
-  test("is for administrators only", async () => {
-    const { api } = await openQueue();
-    const user = await signUp(api, "User");
-    const paths = ["/api/operator/queue", "/api/operator/queue/retry"];
-    for (const headers of [user.session, {}]) {
-      const expected = headers === user.session ? 403 : 401;
-      expect((await api.call("/api/operator/queue", { headers })).status).toBe(expected);
-      for (const path of paths) {
-        const response = await postJson(api, path, { isPaused: true }, headers);
-        expect([path, response.status]).toEqual([path, expected]);
-      }
-    }
-    expect((await open().database.indexQueue.count()).isPaused).toBe(false);
-  });
 });

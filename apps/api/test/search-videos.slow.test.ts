@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Quota, SearchResult } from "@koma/contract";
 import { openFakeInternet, publicAddress } from "@koma/image-fetch/testing/fake-internet";
-import { type FfmpegTools, findFfmpeg } from "@koma/library";
+import { findFfmpeg } from "@koma/library";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import {
   nextGuest,
@@ -14,29 +14,22 @@ import {
 } from "./fixtures/open-test-api.ts";
 import { encodeVideo } from "./fixtures/videos.ts";
 
-let folder: string;
-let tools: FfmpegTools;
-let library: Awaited<ReturnType<typeof openTestLibrary>>;
-let internet: Awaited<ReturnType<typeof openFakeInternet>>;
-let api: TestApi;
 const queries: Record<string, Buffer> = {};
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "koma-queries-"));
-  tools = await findFfmpeg();
-  const alpha = ["-i", join(inject("videoDir"), "Alpha Show", "Alpha Show - 01.mp4")];
-  const red = ["-f", "lavfi", "-i", "color=red:s=64x64:r=2"];
-  for (const [name, input, seconds] of [
-    ["alpha.mp4", alpha, 3],
-    ["alpha.webm", alpha, 3],
-    ["long.mp4", red, 62],
-  ] as const) {
-    await encodeVideo(tools, { input, seconds }, join(folder, name));
-    queries[name] = await readFile(join(folder, name));
-  }
-  library = await openTestLibrary(tools);
-  internet = await openFakeInternet({ "videos.example": [publicAddress] });
-  api = await library.openApi({}, { network: internet.network, leaseSeconds: 600 });
-});
+const folder = await mkdtemp(join(tmpdir(), "koma-queries-"));
+const tools = await findFfmpeg();
+const alpha = ["-i", join(inject("videoDir"), "Alpha Show", "Alpha Show - 01.mp4")];
+const red = ["-f", "lavfi", "-i", "color=red:s=64x64:r=2"];
+for (const [name, input, seconds] of [
+  ["alpha.mp4", alpha, 3],
+  ["alpha.webm", alpha, 3],
+  ["long.mp4", red, 62],
+] as const) {
+  await encodeVideo(tools, { input, seconds }, join(folder, name));
+  queries[name] = await readFile(join(folder, name));
+}
+const library = await openTestLibrary(tools);
+const internet = await openFakeInternet({ "videos.example": [publicAddress] });
+const api = await library.openApi({}, { network: internet.network, leaseSeconds: 600 });
 afterAll(async () => {
   internet.close();
   await library.close();

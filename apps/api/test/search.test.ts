@@ -4,16 +4,12 @@ import { writeApng } from "@koma/image/testing/write-apng";
 import { writeAvifSequence } from "@koma/image/testing/write-avif-sequence";
 import { openFakeInternet, publicAddress } from "@koma/image-fetch/testing/fake-internet";
 import type { LibrarySearch } from "@koma/library";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { openFake } from "./fixtures/fake-library.ts";
-import { nextGuest, openTestLibrary, readImage, type TestClient } from "./fixtures/open-test-api.ts";
+import { nextGuest, openTestLibrary, readImage } from "./fixtures/open-test-api.ts";
 
-let library: Awaited<ReturnType<typeof openTestLibrary>>;
-let api: TestClient;
-beforeAll(async () => {
-  library = await openTestLibrary();
-  api = await library.openApi();
-});
+const library = await openTestLibrary();
+const api = await library.openApi();
 afterAll(() => library.close());
 
 const remainingOf = async (from: string): Promise<number> => {
@@ -254,17 +250,6 @@ describe("the daily quota of a guest", () => {
     for (let i = 0; i < 7; i++) expect((await api.search({ image: text }, { from })).status).toBe(415);
     expect((await api.search({ url: "http://localhost/" }, { from })).status).toBe(400);
     expect(await remainingOf(from)).toBe(5);
-  });
-
-  test("is not exceeded by concurrent searches", async () => {
-    const patient = await library.openApi({ KOMA_GUEST_QUEUED_IMAGES: "8" });
-    const from = nextGuest();
-    const image = await readImage("Alpha Show 2.jpg");
-    const search = () => patient.search({ image }, { from });
-    const responses = await Promise.all(Array.from({ length: 8 }, search));
-    expect(responses.map((response) => response.status).toSorted()).toEqual([
-      200, 200, 200, 200, 200, 429, 429, 429,
-    ]);
   });
 
   test("is not reduced when the guest disconnects before the response", async () => {

@@ -5,7 +5,7 @@ import { createSecretWatch, watchFetch } from "./fixtures/secret-watch.ts";
 import { makeBot, makeKey, postJson, signUp } from "./fixtures/test-users.ts";
 
 describeWithLibrary("the watch over the logs", (open) => {
-  test("finds keys, cookies, passwords, codes, tokens and signatures in log lines", async () => {
+  test("finds keys, cookies, passwords, codes, tokens, signatures and addresses in log lines", async () => {
     const watch = createSecretWatch();
     const plain = globalThis.fetch;
     const watched = watchFetch(plain, watch);
@@ -30,7 +30,7 @@ describeWithLibrary("the watch over the logs", (open) => {
       const cookies = user.session.cookie.split("; ").map((cookie) => cookie.replace(/^[^=]*=/, ""));
       const signature = found.matches[0]?.imageUrl.split("/").at(-2) ?? "";
       const secrets = [
-        ...[key.key, bot.headers.authorization.slice(7), user.password],
+        ...[key.key, bot.headers.authorization.slice(7), user.password, user.email],
         ...cookies.flatMap((cookie) => [cookie, decodeURIComponent(cookie)]),
         ...[link.deviceCode ?? "", link.userCode ?? "", found.confirmToken, signature],
       ];

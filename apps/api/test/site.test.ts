@@ -1,11 +1,8 @@
 import { Site } from "@koma/contract";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestLibrary, type TestLibrary } from "./fixtures/open-test-api.ts";
+import { afterAll, expect, test } from "vitest";
+import { openTestLibrary } from "./fixtures/open-test-api.ts";
 
-let library: TestLibrary;
-beforeAll(async () => {
-  library = await openTestLibrary();
-});
+const library = await openTestLibrary();
 afterAll(() => library.close());
 
 test("returns the library's size and the sign-in methods", async () => {

@@ -1,17 +1,13 @@
 import { openFakeInternet, publicAddress } from "@koma/image-fetch/testing/fake-internet";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestLibrary, type TestLibrary } from "./fixtures/open-test-api.ts";
+import { afterAll, expect, test } from "vitest";
+import { openTestLibrary } from "./fixtures/open-test-api.ts";
 
-let library: TestLibrary;
-let internet: Awaited<ReturnType<typeof openFakeInternet>>;
-beforeAll(async () => {
-  library = await openTestLibrary();
-  internet = await openFakeInternet({ "slow.example": [publicAddress] });
-  await internet.serveRaw(publicAddress, (socket) => {
-    socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n");
-    const timer = setInterval(() => socket.write("x"), 200);
-    socket.on("close", () => clearInterval(timer));
-  });
+const library = await openTestLibrary();
+const internet = await openFakeInternet({ "slow.example": [publicAddress] });
+await internet.serveRaw(publicAddress, (socket) => {
+  socket.write("HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n");
+  const timer = setInterval(() => socket.write("x"), 200);
+  socket.on("close", () => clearInterval(timer));
 });
 afterAll(async () => {
   internet.close();

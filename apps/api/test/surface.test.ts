@@ -3,16 +3,12 @@ import { text } from "node:stream/consumers";
 import { AnimeList, endpoints } from "@koma/contract";
 import type { LibrarySearch } from "@koma/library";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { nextGuest, openTestLibrary, readImage, type TestClient } from "./fixtures/open-test-api.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { nextGuest, openTestLibrary, readImage } from "./fixtures/open-test-api.ts";
 import { postJson } from "./fixtures/test-users.ts";
 
-let library: Awaited<ReturnType<typeof openTestLibrary>>;
-let api: TestClient;
-beforeAll(async () => {
-  library = await openTestLibrary();
-  api = await library.openApi({ KOMA_TRUSTED_ORIGINS: "https://site.example" });
-});
+const library = await openTestLibrary();
+const api = await library.openApi({ KOMA_TRUSTED_ORIGINS: "https://site.example" });
 afterAll(() => library.close());
 
 describe("documents", () => {
@@ -111,35 +107,14 @@ describe("documents", () => {
   });
 });
 
-describe("anime by title", () => {
+test("a part of a title in any case finds the anime, up to the limit", async () => {
   const titlesOf = async (query: string) =>
     AnimeList.parse((await api.call(`/api/anime${query}`)).body).items.map((anime) => anime.title.romaji);
-
-  test("matches any part in any case, up to the limit", async () => {
-    expect(await titlesOf("?query=alpha")).toEqual(["Alpha Show"]);
-    expect(await titlesOf("?query=%EF%BC%A2eta%20SH&other=1")).toEqual(["Beta Show"]);
-    expect(await titlesOf("?query=100%25")).toEqual([]);
-    expect((await titlesOf("")).toSorted()).toEqual(["Alpha Show", "Beta Show"]);
-    expect(await titlesOf("?limit=1")).toHaveLength(1);
-  });
-
-  test.each([
-    "limit=0",
-    "limit=101",
-    "limit=x",
-    "limit=1e1",
-    "limit=",
-    "limit=-1",
-    "limit=1&limit=2",
-    "query=%00",
-    `query=${"x".repeat(201)}`,
-  ])("rejects %s", async (query) => {
-    const response = await api.call(`/api/anime?${query}`);
-    expect(response.body).toMatchObject({
-      code: "invalid_request",
-      errors: [{ path: query.split("=")[0] }],
-    });
-  });
+  expect(await titlesOf("?query=alpha")).toEqual(["Alpha Show"]);
+  expect(await titlesOf("?query=%EF%BC%A2eta%20SH&other=1")).toEqual(["Beta Show"]);
+  expect(await titlesOf("?query=100%25")).toEqual([]);
+  expect((await titlesOf("")).toSorted()).toEqual(["Alpha Show", "Beta Show"]);
+  expect(await titlesOf("?limit=1")).toHaveLength(1);
 });
 
 describe("health", () => {
@@ -182,44 +157,6 @@ describe("health", () => {
       ...(ready as object),
       requestId: expect.anything(),
     });
-  });
-});
-
-describe("callers", () => {
-  const calls = async (headers: Record<string, string>, path = "/api/anime/search") => {
-    const image = await readImage("Alpha Show 2.jpg");
-    const response =
-      path === "/api/anime/search"
-        ? await api.search({ image }, { headers })
-        : await api.call(path, { headers });
-    return (response.body as { code?: string }).code ?? response.status;
-  };
-  const cookie = "a=1; better-auth.session_token=x.y";
-
-  test("an invalid key or session is never treated as a guest", async () => {
-    expect(await calls({ authorization: "Bearer x" })).toBe("invalid_api_key");
-    expect(await calls({ authorization: "Basic eDp5" })).toBe("invalid_api_key");
-    expect(await calls({ authorization: "Bearer x", cookie })).toBe("invalid_api_key");
-    expect(await calls({ cookie, origin: "https://site.example" })).toBe("unauthenticated");
-    expect(await calls({ cookie: `__Secure-${cookie.slice(5)}`, origin: api.url })).toBe("unauthenticated");
-    expect(await calls({ cookie }, "/api/anime/quota")).toBe("unauthenticated");
-    expect(await calls({ authorization: "Bearer x" }, "/api/anime/quota")).toBe("invalid_api_key");
-    expect(await calls({ authorization: "Bearer x" }, "/api/anime")).toBe(200);
-  });
-
-  test("rejects a session from an untrusted site", async () => {
-    expect(await calls({ cookie })).toBe("untrusted_origin");
-    expect(await calls({ cookie, origin: "https://evil.example" })).toBe("untrusted_origin");
-    expect(await calls({ cookie, origin: "null" })).toBe("untrusted_origin");
-  });
-
-  test("guests can use any site, with cookies of their own", async () => {
-    expect(await calls({ origin: "https://any.example", cookie: "a=1" })).toBe(200);
-  });
-
-  test("accepts chat users from bots only", async () => {
-    expect(await calls({ "x-koma-chat-user": "discord:123" })).toBe("forbidden");
-    expect(await calls({ "x-koma-chat-user": "discord:123" }, "/api/anime/quota")).toBe("forbidden");
   });
 });
 

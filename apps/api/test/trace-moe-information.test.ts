@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import {
   TraceMoeAnime,
   TraceMoeFiles,
@@ -9,23 +9,12 @@ import {
 import { chooseRange } from "../src/trace-moe/clip-range.ts";
 import { titleSimilarity } from "../src/trace-moe/title-similarity.ts";
 import { openFake } from "./fixtures/fake-library.ts";
-import {
-  nextGuest,
-  openTestLibrary,
-  readImage,
-  type TestApi,
-  type TestLibrary,
-} from "./fixtures/open-test-api.ts";
+import { nextGuest, openTestLibrary, readImage, type TestApi } from "./fixtures/open-test-api.ts";
 import { makeKey, signUp } from "./fixtures/test-users.ts";
 
-let library: TestLibrary;
-let api: TestApi;
-let image: Blob;
-beforeAll(async () => {
-  library = await openTestLibrary();
-  api = await library.openApi({ KOMA_PUBLIC_LIBRARY: "true" });
-  image = await readImage("Alpha Show 2.jpg");
-});
+const library = await openTestLibrary();
+const api = await library.openApi({ KOMA_PUBLIC_LIBRARY: "true" });
+const image = await readImage("Alpha Show 2.jpg");
 afterAll(() => library.close());
 
 async function get(path: string, { at = api, from = nextGuest() } = {}) {

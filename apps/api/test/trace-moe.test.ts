@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { connect } from "node:net";
 import { sharp } from "@koma/image";
 import { openFakeInternet, publicAddress } from "@koma/image-fetch/testing/fake-internet";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { TraceMoeCaller, TraceMoeProblem, TraceMoeSearch } from "../src/docs/trace-moe-paths.ts";
 import { toTraceMoeSimilarity } from "../src/trace-moe/present-search.ts";
 import { openFake } from "./fixtures/fake-library.ts";
@@ -12,31 +12,25 @@ import { makeKey, signUp } from "./fixtures/test-users.ts";
 const require = createRequire(import.meta.url);
 const anilistId = 987_654;
 
-let library: Awaited<ReturnType<typeof openTestLibrary>>;
-let internet: Awaited<ReturnType<typeof openFakeInternet>>;
-let api: TestApi;
-let image: Blob;
 let restore: () => Promise<unknown>;
-beforeAll(async () => {
-  library = await openTestLibrary();
-  image = await readImage("Alpha Show 2.jpg");
-  const bytes = Buffer.from(await image.arrayBuffer());
-  internet = await openFakeInternet({ "images.example": [publicAddress] });
-  await internet.serve(publicAddress, (request, response) => {
-    if (request.url?.startsWith("/alpha.jpg")) response.writeHead(200).end(bytes);
-    else response.writeHead(404).end();
-  });
-  api = await library.openApi(
-    { KOMA_TRACE_MOE_HOST: "trace.koma.example", KOMA_GUEST_SEARCHES_PER_DAY: "1000" },
-    { network: internet.network },
-  );
-  const [found] = await library.database.anime.search({ query: "Alpha Show", limit: 1 });
-  const [alpha] = await library.database.anime.findMany([found?.id ?? ""]);
-  if (alpha === undefined) throw new Error("The library has no Alpha Show.");
-  const { id, isSample: _isSample, metadataAt: _metadataAt, ...metadata } = alpha;
-  await library.database.anime.applyMetadata(id, { ...metadata, anilistId, malId: 5, synonyms: ["A"] });
-  restore = () => library.database.anime.applyMetadata(id, metadata);
+const library = await openTestLibrary();
+const image = await readImage("Alpha Show 2.jpg");
+const bytes = Buffer.from(await image.arrayBuffer());
+const internet = await openFakeInternet({ "images.example": [publicAddress] });
+await internet.serve(publicAddress, (request, response) => {
+  if (request.url?.startsWith("/alpha.jpg")) response.writeHead(200).end(bytes);
+  else response.writeHead(404).end();
 });
+const api = await library.openApi(
+  { KOMA_TRACE_MOE_HOST: "trace.koma.example", KOMA_GUEST_SEARCHES_PER_DAY: "1000" },
+  { network: internet.network },
+);
+const [found] = await library.database.anime.search({ query: "Alpha Show", limit: 1 });
+const [alpha] = await library.database.anime.findMany([found?.id ?? ""]);
+if (alpha === undefined) throw new Error("The library has no Alpha Show.");
+const { id, isSample: _isSample, metadataAt: _metadataAt, ...metadata } = alpha;
+await library.database.anime.applyMetadata(id, { ...metadata, anilistId, malId: 5, synonyms: ["A"] });
+restore = () => library.database.anime.applyMetadata(id, metadata);
 afterAll(async () => {
   await restore?.();
   internet?.close();

@@ -2,23 +2,19 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestLibrary, type TestLibrary } from "./fixtures/open-test-api.ts";
+import { afterAll, expect, test } from "vitest";
+import { openTestLibrary } from "./fixtures/open-test-api.ts";
 
 const html = '<!doctype html><base href="/" /><script type="module" src="./assets/a-1.js"></script>';
 const script = "export const answer = 42;";
 
-let library: TestLibrary;
-let pageFolder: string;
-beforeAll(async () => {
-  library = await openTestLibrary();
-  pageFolder = await mkdtemp(join(tmpdir(), "koma-page-"));
-  await mkdir(join(pageFolder, "assets"));
-  await writeFile(join(pageFolder, "index.html"), html);
-  await writeFile(join(pageFolder, "assets/a-1.js"), script);
-  await writeFile(join(pageFolder, "assets/a-1.js.gz"), gzipSync(script));
-  await writeFile(join(pageFolder, "secret.txt"), "not of the page");
-});
+const library = await openTestLibrary();
+const pageFolder = await mkdtemp(join(tmpdir(), "koma-page-"));
+await mkdir(join(pageFolder, "assets"));
+await writeFile(join(pageFolder, "index.html"), html);
+await writeFile(join(pageFolder, "assets/a-1.js"), script);
+await writeFile(join(pageFolder, "assets/a-1.js.gz"), gzipSync(script));
+await writeFile(join(pageFolder, "secret.txt"), "not of the page");
 afterAll(async () => {
   await library.close();
   await rm(pageFolder, { recursive: true, force: true });

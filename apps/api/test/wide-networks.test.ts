@@ -1,18 +1,15 @@
 import { EventEmitter } from "node:events";
 import type { FastifyInstance } from "fastify";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { createCalendar } from "../src/calendar.ts";
 import { toClientNetwork } from "../src/client-network.ts";
 import { registerConnectionLimit } from "../src/plugins/connection-limit.ts";
 import { createCallerQuota } from "../src/search/quota.ts";
 import { createSearchQueue } from "../src/search/search-queue.ts";
 import { createUploadBudget } from "../src/search/upload-budget.ts";
-import { nextGuest, openTestLibrary, type TestLibrary } from "./fixtures/open-test-api.ts";
+import { nextGuest, openTestLibrary } from "./fixtures/open-test-api.ts";
 
-let library: TestLibrary;
-beforeAll(async () => {
-  library = await openTestLibrary();
-});
+const library = await openTestLibrary();
 afterAll(() => library.close());
 
 let sites = 0;

@@ -1,14 +1,12 @@
 import { expect, it } from "vitest";
 import { createSignLimits } from "../src/sign-limits.ts";
 import { describeWithDatabase } from "./fixtures/describe-with-database.ts";
-import { openMailServer } from "./fixtures/mail-server.ts";
-import { openTestAccounts, testSecret } from "./fixtures/open-test-accounts.ts";
+import { openWithMail, testSecret } from "./fixtures/open-test-accounts.ts";
 
 describeWithDatabase("limits of strangers with many networks", (open) => {
   it("sends five mails an hour to an address with which others sign up, and responds the same", async () => {
-    const mail = await openMailServer();
     let at = new Date();
-    const test = openTestAccounts(open().database, mail.environment, { now: () => at });
+    const { mail, ...test } = await openWithMail(open().database, {}, { now: () => at });
     const email = "mailbox@site.example";
     const responses = [await test.signUp(email)];
     for (let count = 1; count < 8; count += 1) responses.push(await test.signUp(email));
@@ -24,7 +22,6 @@ describeWithDatabase("limits of strangers with many networks", (open) => {
     await test.signUp(email);
     await test.close();
     expect(mail.letters).toHaveLength(7);
-    await mail.close();
   });
 
   /** The networks of different /64s, as better-auth writes them: in one /56, or each in another /56 of a /48. */

@@ -3,8 +3,7 @@ import type { Database } from "@koma/database";
 import { expect, it } from "vitest";
 import { createSignLimits } from "../src/sign-limits.ts";
 import { describeWithDatabase } from "./fixtures/describe-with-database.ts";
-import { openMailServer } from "./fixtures/mail-server.ts";
-import { nextAddress, openTestAccounts, testSecret } from "./fixtures/open-test-accounts.ts";
+import { nextAddress, openTestAccounts, openWithMail, testSecret } from "./fixtures/open-test-accounts.ts";
 
 /** Counts failures to sign in from many networks, without the cost of a password hash for each. */
 async function failSignIns(database: Database, options: { email: string; count: number }): Promise<void> {
@@ -56,9 +55,12 @@ describeWithDatabase("signing up and in", (open) => {
     const { email, password, session } = await test.signUp();
     const change = (headers: Record<string, string>) =>
       test.ask("/update-user", { body: { name: "Ran" }, headers: { cookie: session.cookie, ...headers } });
-    expect(await change({})).toMatchObject({ status: 403, body: { code: "MISSING_OR_NULL_ORIGIN" } });
+    const referer = { referer: "http://koma.example/page", "sec-fetch-site": "same-origin" };
+    for (const headers of [{}, referer, { ...referer, origin: "null" }])
+      expect(await change(headers)).toMatchObject({ status: 403, body: { code: "MISSING_OR_NULL_ORIGIN" } });
     const foreign = { origin: "https://evil.example" };
-    expect(await change(foreign)).toMatchObject({ status: 403, body: { code: "INVALID_ORIGIN" } });
+    for (const origin of [foreign.origin, "https://SITE.example", "https://site.example/"])
+      expect(await change({ origin })).toMatchObject({ status: 403, body: { code: "INVALID_ORIGIN" } });
     expect(await change({ origin: "https://site.example" })).toMatchObject({ status: 200 });
     expect(await change({ origin: "http://koma.example" })).toMatchObject({ status: 200 });
     const signIn = (headers: Record<string, string>) =>
@@ -69,6 +71,30 @@ describeWithDatabase("signing up and in", (open) => {
     expect((await signIn(foreign)).status).toBe(403);
     const body = { email: `${randomUUID()}@site.example`, password, name: "Rin" };
     expect((await test.ask("/sign-up/email", { body, headers: foreign })).status).toBe(403);
+  });
+
+  it("rejects names, images and texts that are not usable", async () => {
+    const test = openTestAccounts(open().database);
+    const { session } = await test.signUp();
+    const change = async (body: object) => await test.ask("/update-user", { body, headers: session });
+    const isUsable = async (body: object) => (await change(body)).status === 200;
+    const invisible = ["", "  ", "\u3000", "\u200b", "\u3164 "];
+    for (const name of invisible) {
+      const fields = { name, email: `${randomUUID()}@site.example`, password: "good enough" };
+      for (const response of [await test.ask("/sign-up/email", { body: fields }), await change({ name })])
+        expect([name, response]).toMatchObject([name, { status: 400, body: { code: "INVALID_NAME" } }]);
+    }
+    for (const name of [1, true, ["A"], { toString: 1 }, null])
+      expect([name, (await change({ name })).body]).toMatchObject([name, { code: "INVALID_NAME" }]);
+    const addresses = ["javascript:alert(1)", "http://a.example/b.png", "data:image/png;base64,AA"];
+    for (const image of [...addresses, "//a", "https:///x", "", 1, true, ["A"], { toString: 1 }])
+      expect([image, (await change({ image })).body]).toMatchObject([image, { code: "INVALID_IMAGE" }]);
+    expect([await isUsable({ image: "https://a.example/b.png" }), await isUsable({ image: null })]).toEqual([
+      ...[true, true],
+    ]);
+    const revoked = await test.ask("/revoke-session", { body: { token: "a\0" }, headers: session });
+    const verified = await test.ask("/verify-email?token=a%00", { headers: session });
+    for (const { body } of [revoked, verified]) expect(body).toMatchObject({ code: "INVALID_TEXT" });
   });
 
   it("rejects long names, and addresses in the domain of the bots", async () => {
@@ -97,22 +123,6 @@ describeWithDatabase("signing up and in", (open) => {
     expect(await test.users.show(email)).toMatchObject({ name: "Ran", isBot: false });
   });
 
-  it("changes the password for a caller with the current one", async () => {
-    const test = openTestAccounts(open().database);
-    const { email, password, session } = await test.signUp();
-    const change = (currentPassword: string) =>
-      test.ask("/change-password", {
-        body: { currentPassword, newPassword: "another password", revokeOtherSessions: true },
-        headers: session,
-      });
-    expect((await change("a guess")).status).toBe(400);
-    expect((await change(password)).status).toBe(200);
-    expect(await test.authenticate({ cookie: session.cookie })).toEqual({ problem: "unauthenticated" });
-    expect((await test.ask("/sign-in/email", { body: { email, password } })).status).toBe(401);
-    const again = { email, password: "another password" };
-    expect((await test.ask("/sign-in/email", { body: again })).status).toBe(200);
-  });
-
   it("ends all other sessions with a change of the password, and revokes API keys on request", async () => {
     const test = openTestAccounts(open().database);
     const { email, password, session } = await test.signUp();
@@ -136,6 +146,8 @@ describeWithDatabase("signing up and in", (open) => {
     expect((await change("another password", "third password", revoke, changed.cookie)).status).toBe(200);
     expect(await test.authenticate({ authorization })).toEqual({ problem: "invalid_api_key" });
     expect(await test.authenticate({ cookie: changed.cookie })).toEqual({ problem: "unauthenticated" });
+    const signIn = (typed: string) => test.ask("/sign-in/email", { body: { email, password: typed } });
+    expect([(await signIn(password)).status, (await signIn("third password")).status]).toEqual([401, 200]);
   });
 
   it("lists the sessions of a user with their devices, at any age, and ends single ones", async () => {
@@ -204,8 +216,7 @@ describeWithDatabase("signing up and in", (open) => {
   });
 
   it("takes new passwords of 10 characters that are not common; older ones keep working", async () => {
-    const mail = await openMailServer();
-    const test = openTestAccounts(open().database, mail.environment);
+    const { mail, ...test } = await openWithMail(open().database);
     const signUp = async (password: string) => {
       const body = { email: `${randomUUID()}@site.example`, name: "Rin", password };
       const response = await test.ask("/sign-up/email", { body });
@@ -233,8 +244,6 @@ describeWithDatabase("signing up and in", (open) => {
     const reset = (newPassword: string) => test.ask("/reset-password", { body: { token, newPassword } });
     expect(await reset("QWERTYUIOP")).toMatchObject({ body: { code: "PASSWORD_TOO_COMMON" } });
     expect(await reset("a good password")).toMatchObject({ status: 200 });
-    await test.close();
-    await mail.close();
   });
 
   it("limits password attempts over all instances, without locking out the owner elsewhere", async () => {

@@ -1,5 +1,5 @@
 import { URI } from "otpauth";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { describeWithDatabase } from "./fixtures/describe-with-database.ts";
 import { openMailServer } from "./fixtures/mail-server.ts";
 import { nextAddress, openTestAccounts } from "./fixtures/open-test-accounts.ts";
@@ -137,6 +137,7 @@ describeWithDatabase("the second factor", (open) => {
 
   it("limits wrong codes of all unknown devices together, and notifies the owner", async () => {
     const mail = await openMailServer();
+    onTestFinished(() => mail.close());
     const { test, home, session, readCode, enterPassword, enterCode } = await openProtected(mail.environment);
     // The letter about the activation.
     await mail.read();
@@ -159,7 +160,6 @@ describeWithDatabase("the second factor", (open) => {
     expect((await enterCode(readCode(), await enterPassword(), nextAddress(), device)).status).toBe(200);
     pass(3600);
     expect((await enterCode(readCode(), await enterPassword())).status).toBe(200);
-    await mail.close();
   });
 
   it("is needed again for changes of the account, unless its code was sent in the last five minutes", async () => {
@@ -190,6 +190,7 @@ describeWithDatabase("the second factor", (open) => {
 
   it("notifies the owner of its activation, new recovery codes and removal", async () => {
     const mail = await openMailServer();
+    onTestFinished(() => mail.close());
     const { test, user, ask, password } = await openProtected(mail.environment);
     expect((await ask("/two-factor/generate-backup-codes", { password })).status).toBe(200);
     expect((await ask("/two-factor/disable", { password })).status).toBe(200);
@@ -201,7 +202,6 @@ describeWithDatabase("the second factor", (open) => {
       expect.stringContaining("The second factor of your Koma account was removed"),
     ]);
     for (const text of texts) expect(text).toContain(`To: ${user.email}`);
-    await mail.close();
   });
 
   it("does not count right codes", async () => {
