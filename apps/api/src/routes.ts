@@ -4,11 +4,9 @@ import { registerConnect } from "./connect/register-connect.ts";
 import { registerApiKeys } from "./routes/api-keys.ts";
 import { registerCheckout } from "./routes/checkout.ts";
 import { registerCovers } from "./routes/covers.ts";
-import { registerCredits } from "./routes/credits.ts";
 import { registerDailyTotals } from "./routes/daily-totals.ts";
 import { registerDeviceLinks } from "./routes/device-links.ts";
 import { registerFindAnime } from "./routes/find-anime.ts";
-import { registerGetQuota } from "./routes/get-quota.ts";
 import { registerHealth } from "./routes/health.ts";
 import { registerLibrary } from "./routes/library.ts";
 import { registerLibraryWebhooks } from "./routes/library-webhooks.ts";
@@ -20,15 +18,14 @@ import { registerOperatorQueue } from "./routes/operator-queue.ts";
 import { registerOperatorRecords } from "./routes/operator-records.ts";
 import { registerOperatorUsers } from "./routes/operator-users.ts";
 import { registerPreviews } from "./routes/previews.ts";
+import { registerQuota } from "./routes/quota.ts";
 import { registerRankings } from "./routes/rankings.ts";
 import { registerRankingsFeed } from "./routes/rankings-feed.ts";
-import { registerRecentSearches } from "./routes/recent-searches.ts";
 import { registerSearchAnime } from "./routes/search-anime.ts";
 import { registerSearches } from "./routes/searches.ts";
 import { registerSite } from "./routes/site.ts";
 import { registerStatus } from "./routes/status.ts";
 import { registerStripeEvents } from "./routes/stripe-events.ts";
-import { registerUserSearches } from "./routes/user-searches.ts";
 import type { Services } from "./services.ts";
 import { registerTraceMoe } from "./trace-moe/register-trace-moe.ts";
 
@@ -40,13 +37,10 @@ const routes: readonly RegisterRoutes[] = [
   registerSearchAnime,
   registerSearches,
   registerFindAnime,
-  registerGetQuota,
+  registerQuota,
   registerRankings,
   registerRankingsFeed,
-  registerRecentSearches,
   registerLibrary,
-  registerCredits,
-  registerUserSearches,
   registerAuth,
   registerApiKeys,
   registerDeviceLinks,

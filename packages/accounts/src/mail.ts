@@ -5,8 +5,6 @@ import { mayLogLinks } from "./config.ts";
 /** The mails about accounts. */
 export type Mail = ReturnType<typeof createMail>;
 
-type Letter = { to: string; subject: string; text: string; link: string; ending?: string };
-
 /** Sends mail with the configured server. Without one, links are logged if `mayLogLinks` permits it. */
 export function createMail(options: {
   configuration: Configuration;
@@ -37,18 +35,23 @@ export function createMail(options: {
     underway.add(watched);
   }
 
-  async function send(letter: Letter): Promise<void> {
+  /** Sends a letter on a subject, with a link, to an address. */
+  const about =
+    (subject: string, text: string, ending = harmless) =>
+    (to: string, link: string) =>
+      send({ to, subject, text: `${text}\n\n${link}\n\n${ending}\n` }, link);
+
+  async function send(letter: { to: string; subject: string; text: string }, link: string): Promise<void> {
     if (!isConfigured) {
-      if (isLogged()) options.log(`${linkLine} ${letter.subject} (for ${letter.to}): ${letter.link}`, "info");
+      if (isLogged()) options.log(`${linkLine} ${letter.subject} (for ${letter.to}): ${link}`, "info");
       return;
     }
-    const { to, subject, text, link, ending = harmless } = letter;
     try {
       // Most processes send no mail.
       transport ??= import("nodemailer").then((mailer) =>
         mailer.createTransport({ url: address, ...patience }),
       );
-      await (await transport).sendMail({ from, to, subject, text: `${text}\n\n${link}\n\n${ending}\n` });
+      await (await transport).sendMail({ from, ...letter });
     } catch (error) {
       options.log(`A mail could not be sent: ${explain(error)}`, "warn");
     }
@@ -62,70 +65,45 @@ export function createMail(options: {
     begin,
 
     /** Sends a link that verifies an address. */
-    verifyAddress: (to: string, link: string) =>
-      send({
-        to,
-        link,
-        subject: "Confirm your address",
-        text: "Open this page to confirm your address for Koma:",
-      }),
+    verifyAddress: about("Confirm your address", "Open this page to confirm your address for Koma:"),
 
     /** Sends a link for a new password. */
-    resetPassword: (to: string, link: string) =>
-      send({
-        to,
-        link,
-        subject: "Choose a new password",
-        text: "Open this page to choose a new password for Koma:",
-      }),
+    resetPassword: about("Choose a new password", "Open this page to choose a new password for Koma:"),
 
     /** Notifies the owner of an address of an attempt to sign up with it. */
-    notifyOfSignUp: (to: string, link: string) =>
-      send({
-        to,
-        link,
-        subject: "You already have an account",
-        text: "Someone tried to sign up for Koma with your address, which already has an account. You can sign in at:",
-      }),
+    notifyOfSignUp: about(
+      "You already have an account",
+      "Someone tried to sign up for Koma with your address, which already has an account. You can sign in at:",
+    ),
 
     /** Notifies the owner of an account of many failed attempts to sign in. */
-    notifyOfFailures: (to: string, link: string) =>
-      send({
-        to,
-        link,
-        subject: "Failed sign-ins to your account",
-        text: "More than 100 attempts to sign in to your Koma account failed within an hour. New devices now get one attempt per minute; devices that you have used work as before. You can change your password at:",
-      }),
+    notifyOfFailures: about(
+      "Failed sign-ins to your account",
+      "More than 100 attempts to sign in to your Koma account failed within an hour. New devices now get one attempt per minute; devices that you have used work as before. You can change your password at:",
+    ),
 
     /** Notifies the owner of an account of many wrong codes after the right password. */
-    notifyOfWrongCodes: (to: string, link: string) =>
-      send({
-        to,
-        link,
-        subject: "Wrong codes for your account",
-        text: "Someone signed in to your Koma account with the right password and then entered 10 wrong codes of the second factor within an hour. You can change your password at:",
-        ending: "If this was not you, someone knows your password: change it.",
-      }),
+    notifyOfWrongCodes: about(
+      "Wrong codes for your account",
+      "Someone signed in to your Koma account with the right password and then entered 10 wrong codes of the second factor within an hour. You can change your password at:",
+      "If this was not you, someone knows your password: change it.",
+    ),
 
     /** Notifies the owner of an account of a change. */
     notifyOfChange: (to: string, { link, text }: { link: string; text: string }) =>
-      send({
-        to,
-        link,
-        subject: "Your account was changed",
-        text: `${text} You can check your account at:`,
-        ending: "If this was not you, change your password, and end the other sessions of your account.",
-      }),
+      about(
+        "Your account was changed",
+        `${text} You can check your account at:`,
+        "If this was not you, change your password, and end the other sessions of your account.",
+      )(to, link),
 
     /** Notifies the owner of an API key that it was published and is revoked. */
     notifyOfLeakedKey: (to: string, { link, title, start }: { link: string; title: string; start: string }) =>
-      send({
-        to,
-        link,
-        subject: "An API key of yours was published",
-        text: `Someone posted your API key "${title}" (${start}…) in a chat. Koma has revoked it: programs that use it no longer work. You can create a new key at:`,
-        ending: "Keep keys secret, like passwords: a person who has one searches with your credits.",
-      }),
+      about(
+        "An API key of yours was published",
+        `Someone posted your API key "${title}" (${start}…) in a chat. Koma has revoked it: programs that use it no longer work. You can create a new key at:`,
+        "Keep keys secret, like passwords: a person who has one searches with your credits.",
+      )(to, link),
 
     /** Resolves when all started mails were sent or have failed. */
     async close(): Promise<void> {

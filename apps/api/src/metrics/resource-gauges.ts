@@ -32,120 +32,68 @@ export function addResourceGauges(registry: Registry, resources: Resources): voi
 
 function addSearchGauges(registry: Registry, resources: Resources): void {
   const { getSearch, queue, videoQueue, uploads } = resources;
-  const registers = [registry];
-  new Gauge({
-    name: "koma_search_queue",
-    help: "Searches that wait for a worker, or for the decoding of another video, or run.",
-    registers,
-    labelNames: ["state"],
-    collect() {
+  addStates(
+    registry,
+    "koma_search_queue",
+    "Searches that wait for a worker, or for the decoding of another video, or run.",
+    () => {
       const { waiting, running } = queue.status();
-      this.set({ state: "waiting" }, waiting);
-      this.set({ state: "waiting_for_video" }, videoQueue.status().waiting);
-      this.set({ state: "running" }, running);
+      return { waiting, waiting_for_video: videoQueue.status().waiting, running };
     },
-  });
-  const limits = new Gauge({
-    name: "koma_search_queue_limit",
-    help: "The largest number of searches in these states; more are rejected.",
-    registers,
-    labelNames: ["state"],
-  });
-  limits.set({ state: "waiting" }, queue.status().limits.waiting);
-  limits.set({ state: "waiting_for_video" }, videoQueue.status().limits.waiting);
-  limits.set({ state: "running" }, queue.status().limits.running);
-  new Gauge({
-    name: "koma_engine_workers",
-    help: "Worker threads that describe and search images.",
-    registers,
-    collect() {
-      this.set(getSearch()?.status().engine.workers ?? 0);
+  );
+  addStates(
+    registry,
+    "koma_search_queue_limit",
+    "The largest number of searches in these states; more are rejected.",
+    () => {
+      const { waiting, running } = queue.status().limits;
+      return { waiting, waiting_for_video: videoQueue.status().limits.waiting, running };
     },
-  });
-  new Gauge({
-    name: "koma_engine_tasks",
-    help: "Images and batches of frames that wait for a worker thread or run in one.",
-    registers,
-    labelNames: ["state"],
-    collect() {
-      const engine = getSearch()?.status().engine;
-      this.set({ state: "waiting" }, engine?.waiting ?? 0);
-      this.set({ state: "running" }, engine?.running ?? 0);
-    },
-  });
-  new Gauge({
-    name: "koma_search_index_ready",
-    help: "1 while the index is loaded and contains frames, else 0.",
-    registers,
-    collect() {
-      this.set(getSearch()?.isReady() === true ? 1 : 0);
-    },
-  });
-  new Gauge({
-    name: "koma_search_index_frames",
-    help: "Frames in the index.",
-    registers,
-    collect() {
-      this.set(getSearch()?.status().index.frames ?? 0);
-    },
-  });
-  new Gauge({
-    name: "koma_search_index_episodes",
-    help: "Episodes in the index.",
-    registers,
-    collect() {
-      this.set(getSearch()?.status().index.episodes ?? 0);
-    },
-  });
-  new Gauge({
-    name: "koma_search_index_bytes",
-    help: "Memory of the vectors and tables of the index.",
-    registers,
-    collect() {
-      this.set(getSearch()?.status().index.memoryBytes ?? 0);
-    },
-  });
-  new Gauge({
-    name: "koma_upload_bytes",
-    help: "Memory of the images that are being received and searched.",
-    registers,
-    collect() {
-      this.set(uploads.usedBytes());
-    },
-  });
-  const uploadLimit = new Gauge({
-    name: "koma_upload_limit_bytes",
-    help: "Memory that these images may take.",
-    registers,
-  });
-  uploadLimit.set(uploads.poolBytes);
+  );
+  const ofEngine = (key: "workers" | "waiting" | "running") => getSearch()?.status().engine[key] ?? 0;
+  const ofIndex = (key: "frames" | "episodes" | "memoryBytes") => getSearch()?.status().index[key] ?? 0;
+  const add = (name: string, help: string, read: () => number) => addGauge(registry, name, help, read);
+  add("koma_engine_workers", "Worker threads that describe and search images.", () => ofEngine("workers"));
+  addStates(
+    registry,
+    "koma_engine_tasks",
+    "Images and batches of frames that wait for a worker thread or run in one.",
+    () => ({ waiting: ofEngine("waiting"), running: ofEngine("running") }),
+  );
+  add("koma_search_index_ready", "1 while the index is loaded and contains frames, else 0.", () =>
+    getSearch()?.isReady() === true ? 1 : 0,
+  );
+  add("koma_search_index_frames", "Frames in the index.", () => ofIndex("frames"));
+  add("koma_search_index_episodes", "Episodes in the index.", () => ofIndex("episodes"));
+  add("koma_search_index_bytes", "Memory of the vectors and tables of the index.", () =>
+    ofIndex("memoryBytes"),
+  );
+  add("koma_upload_bytes", "Memory of the images that are being received and searched.", () =>
+    uploads.usedBytes(),
+  );
+  add("koma_upload_limit_bytes", "Memory that these images may take.", () => uploads.poolBytes);
 }
 
 function addPreviewGauges(registry: Registry, { previews }: Resources): void {
-  const registers = [registry];
-  new Gauge({
-    name: "koma_preview_jobs",
-    help: "Stills and clips that wait to be created or are being created.",
-    registers,
-    labelNames: ["state"],
-    collect() {
+  addStates(
+    registry,
+    "koma_preview_jobs",
+    "Stills and clips that wait to be created or are being created.",
+    () => {
       const { waiting, running } = previews.status();
-      this.set({ state: "waiting" }, waiting);
-      this.set({ state: "running" }, running);
+      return { waiting, running };
     },
-  });
-  new Gauge({
-    name: "koma_preview_cache_bytes",
-    help: "Size of the cached previews; 0 before the first one is requested.",
-    registers,
-    collect() {
-      this.set(previews.status().cache.bytes);
-    },
-  });
+  );
+  addGauge(
+    registry,
+    "koma_preview_cache_bytes",
+    "Size of the cached previews; 0 before the first one is requested.",
+    () => previews.status().cache.bytes,
+  );
   new Counter({
     name: "koma_preview_cache_requests_total",
     help: "Requested previews by result: hit, or miss for one that must be created.",
-    registers,
+    registers: [registry],
     labelNames: ["result"],
     collect() {
       const { hits, misses } = previews.status().cache;
@@ -158,30 +106,25 @@ function addPreviewGauges(registry: Registry, { previews }: Resources): void {
 
 function addDatabaseGauges(registry: Registry, { database }: Resources): void {
   const registers = [registry];
-  new Gauge({
-    name: "koma_database_connections",
-    help: "Connections of the pool that are used or idle, and calls that wait for one.",
-    registers,
-    labelNames: ["state"],
-    collect() {
+  addStates(
+    registry,
+    "koma_database_connections",
+    "Connections of the pool that are used or idle, and calls that wait for one.",
+    () => {
       const { total, idle, waiting } = database.poolStatus();
-      this.set({ state: "used" }, total - idle);
-      this.set({ state: "idle" }, idle);
-      this.set({ state: "waiting" }, waiting);
+      return { used: total - idle, idle, waiting };
     },
-  });
-  new Gauge({
-    name: "koma_database_replicas",
-    help: "Replicas of the database that serve reads, and those that are skipped.",
-    registers,
-    labelNames: ["state"],
-    collect() {
+  );
+  addStates(
+    registry,
+    "koma_database_replicas",
+    "Replicas of the database that serve reads, and those that are skipped.",
+    () => {
       const replicas = database.replicaStatus();
       const available = replicas.filter(({ isAvailable }) => isAvailable).length;
-      this.set({ state: "available" }, available);
-      this.set({ state: "skipped" }, replicas.length - available);
+      return { available, skipped: replicas.length - available };
     },
-  });
+  );
   new Gauge({
     name: "koma_database_replica_lag_seconds",
     help: "Lag of each replica, by its number in DATABASE_REPLICA_URLS; missing while it is unknown.",
@@ -260,6 +203,22 @@ function addDiskGauges(registry: Registry, dataDir: string): void {
       if (disk !== undefined) this.set(disk.blocks * disk.bsize);
     },
   });
+}
+
+/** Adds a gauge of a value. */
+function addGauge(registry: Registry, name: string, help: string, read: () => number): void {
+  const collect = function (this: Gauge) {
+    this.set(read());
+  };
+  new Gauge({ name, help, registers: [registry], collect });
+}
+
+/** Adds a gauge of one value for each state. */
+function addStates(registry: Registry, name: string, help: string, read: () => Record<string, number>): void {
+  const collect = function (this: Gauge<"state">) {
+    for (const [state, value] of Object.entries(read())) this.set({ state }, value);
+  };
+  new Gauge({ name, help, registers: [registry], labelNames: ["state"], collect });
 }
 
 /** Tables are counted at most once per minute, because they grow. */

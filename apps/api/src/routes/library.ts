@@ -19,15 +19,12 @@ export function registerLibrary(
 
   registerEndpoint(app, listLibrary, async ({ caller, query }) => {
     await requireAccess(caller);
-    const { page, pageSize } = query;
     const { total, items } = await database.libraryContents.listAnime(query);
-    const presented = items.map((item) => ({ ...item, anime: presentAnime(item.anime) }));
-    return { page, pageSize, total, items: presented };
+    return { ...query, total, items: items.map((item) => ({ ...item, anime: presentAnime(item.anime) })) };
   });
 
   registerEndpoint(app, listLibraryEpisodes, async ({ caller, params, query }) => {
     await requireAccess(caller);
-    const { page, pageSize } = query;
     const anime = (await database.anime.resolve([params.id])).get(params.id);
     const found = anime && (await database.libraryContents.listEpisodes({ ...query, animeId: anime.id }));
     if (found === undefined) throw new ApiError("not_found", "The library has no episodes of this anime.");
@@ -36,7 +33,7 @@ export function registerLibrary(
       number: presentEpisodeNumber(episode.number),
       indexedAt: episode.indexedAt?.toISOString() ?? null,
     }));
-    return { page, pageSize, total: found.total, items };
+    return { ...query, total: found.total, items };
   });
 
   async function requireAccess(caller: Caller): Promise<void> {

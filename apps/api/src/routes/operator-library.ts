@@ -44,19 +44,12 @@ export function registerOperatorLibrary(
 
   registerEndpoint(app, listOperatorAnime, async ({ query }) => {
     const { total, items } = await database.statistics.listAnime(query);
-    const { page, pageSize } = query;
-    return {
-      page,
-      pageSize,
-      total,
-      items: items.map(({ anime, ...counts }) => ({ anime: presentAnime(anime), ...counts })),
-    };
+    return { ...query, total, items: items.map((item) => ({ ...item, anime: presentAnime(item.anime) })) };
   });
 
   registerEndpoint(app, listOperatorEpisodes, async ({ query }) => {
     const { total, items } = await database.statistics.listEpisodes(query);
-    const { page, pageSize } = query;
-    return { page, pageSize, total, items: items.map(presentEpisode) };
+    return { ...query, total, items: items.map(presentEpisode) };
   });
 
   registerEndpoint(app, editAnime, async ({ caller, params, json }) => {

@@ -14,11 +14,9 @@ export function registerOperatorMissing(
   app.addHook("onClose", () => missingScenes.settled());
 
   registerEndpoint(app, listMissingScenes, async ({ query }) => {
-    const { page, pageSize } = query;
     const { total, items } = await database.missingScenes.list(query);
     return {
-      page,
-      pageSize,
+      ...query,
       total,
       items: items.map(({ upstream, firstAt, lastAt, ...scene }) => ({
         ...scene,

@@ -23,7 +23,6 @@ export function registerOperatorRecords(
   { database, hashes, scenes }: { database: Database; hashes: CallerHashes; scenes: StoredScenes },
 ): void {
   registerEndpoint(app, listCorrections, async ({ query }) => {
-    const { page, pageSize } = query;
     const { total, items } = await database.corrections.list(query);
     const show = await scenes.open(items.flatMap(({ match }) => match ?? []));
     const anime = await database.anime.resolve([...new Set(items.flatMap(({ animeId }) => animeId ?? []))]);
@@ -33,8 +32,7 @@ export function registerOperatorRecords(
       return found === undefined ? null : presentAnime(found);
     };
     return {
-      page,
-      pageSize,
+      ...query,
       total,
       items: items.map(({ searchId: id, text, animeId, number, match, createdAt }) => ({
         id,
@@ -105,15 +103,13 @@ export function registerOperatorRecords(
   });
 
   registerEndpoint(app, listAuditRecords, async ({ query }) => {
-    const { page, pageSize } = query;
     const { total, items } = await database.audit.list(query);
     const names = await readAuditNames(
       database,
       items.flatMap(({ actor, target }) => [actor, target]),
     );
     return {
-      page,
-      pageSize,
+      ...query,
       total,
       items: items.map(({ createdAt, details, ...entry }) => ({
         ...entry,

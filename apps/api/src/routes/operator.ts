@@ -36,10 +36,9 @@ export function registerOperator(
   });
 
   registerEndpoint(app, listOperatorUsers, async ({ query }) => {
-    const { page, pageSize } = query;
     const { total, items } = await database.users.list({ ...query, order: "newest" });
     const users = items.map(({ createdAt, ...user }) => ({ ...user, createdAt: createdAt.toISOString() }));
-    return { page, pageSize, total, items: users };
+    return { ...query, total, items: users };
   });
 
   registerEndpoint(app, grantCredits, async ({ caller, params, json }) => {

@@ -41,26 +41,9 @@ export const StoredScene = Match.pick({
   otherOccurrences: z.array(Occurrence.extend({ episode: StoredEpisode })).default([]),
 });
 
-/** The stored form of a match. Its values are those of the response, which is checked. */
+/** The stored form of a match: its fields that `StoredScene` has. */
 export function toStoredMatch(match: LibraryMatch): StoredMatch {
-  return {
-    rank: match.rank,
-    animeId: match.anime.id,
-    episode: match.episode,
-    durationSeconds: match.durationSeconds,
-    timestamp: match.timestamp,
-    from: match.from,
-    to: match.to,
-    looksSameFrom: match.looksSameFrom,
-    looksSameTo: match.looksSameTo,
-    label: match.label,
-    similarity: match.similarity,
-    isConfident: match.isConfident,
-    isMirrored: match.isMirrored,
-    region: match.region,
-    recurring: match.recurring,
-    otherOccurrences: match.otherOccurrences,
-  } satisfies z.input<typeof StoredScene>;
+  return StoredScene.parse({ ...match, animeId: match.anime.id });
 }
 
 /** Shots up to this far from the timestamp surround it. */

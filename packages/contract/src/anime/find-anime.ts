@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineEndpoint } from "../endpoint/endpoint.ts";
 import { exampleOf } from "../endpoint/example.ts";
 import { opaqueId } from "../endpoint/opaque-id.ts";
-import { decimalInteger } from "../endpoint/query.ts";
+import { decimalInteger, titleText } from "../endpoint/query.ts";
 import { Anime } from "./anime.ts";
 
 /** Indexed anime with matching titles. */
@@ -21,12 +21,7 @@ export const findAnime = defineEndpoint({
   summary: "Find indexed anime by title",
   security: [],
   query: z.object({
-    query: z
-      .string()
-      .max(200, "must have at most 200 characters")
-      .regex(/^\P{Cc}*$/u, "must not have control characters")
-      .default("")
-      .describe("A part of any title; empty: all anime."),
+    query: titleText(),
     limit: decimalInteger({ minimum: 1, maximum: 100 }).default(10).describe("The maximum number of anime."),
     animeId: opaqueId("Only the anime with this id.").optional(),
   }),

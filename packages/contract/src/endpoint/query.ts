@@ -21,3 +21,22 @@ export function writtenBoolean() {
     .transform((written) => written === "true")
     .pipe(z.boolean());
 }
+
+/** A part of a text to search for, in a query. */
+export function searchText(description: string) {
+  return z
+    .string()
+    .regex(/^\P{Cc}{0,200}$/u, "must have at most 200 characters, none of them a control character")
+    .default("")
+    .describe(description);
+}
+
+/** A part of the title of an anime, in a query. */
+export function titleText() {
+  return z
+    .string()
+    .max(200, "must have at most 200 characters")
+    .regex(/^\P{Cc}*$/u, "must not have control characters")
+    .default("")
+    .describe("A part of any title; empty: all anime.");
+}

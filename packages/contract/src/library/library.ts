@@ -4,7 +4,7 @@ import { defineEndpoint } from "../endpoint/endpoint.ts";
 import { exampleOf } from "../endpoint/example.ts";
 import { opaqueId } from "../endpoint/opaque-id.ts";
 import { pageOf, pageQuery } from "../endpoint/page.ts";
-import { writtenBoolean } from "../endpoint/query.ts";
+import { titleText, writtenBoolean } from "../endpoint/query.ts";
 
 const count = z.int().min(0);
 const access = "For everybody if the operator has published the library, otherwise for administrators only.";
@@ -82,12 +82,7 @@ export const listLibrary = defineEndpoint({
   security,
   scope: "search",
   query: pageQuery.extend({
-    query: z
-      .string()
-      .max(200, "must have at most 200 characters")
-      .regex(/^\P{Cc}*$/u, "must not have control characters")
-      .default("")
-      .describe("A part of any title; empty: all anime."),
+    query: titleText(),
     includeAdult,
   }),
   replies: { 200: { description: "By title.", body: LibraryAnimeList } },

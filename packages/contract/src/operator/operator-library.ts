@@ -4,18 +4,12 @@ import { exampleOf } from "../endpoint/example.ts";
 import { opaqueId } from "../endpoint/opaque-id.ts";
 import { pageOf, pageQuery } from "../endpoint/page.ts";
 import { plainText } from "../endpoint/plain-text.ts";
-import { boundedInteger } from "../endpoint/query.ts";
+import { boundedInteger, searchText } from "../endpoint/query.ts";
 import { EpisodeCounts, EpisodeLabel, OperatorEpisode } from "./operator.ts";
 import { auditedOperation, defineOperatorEndpoint, forAdministrators } from "./operator-endpoint.ts";
 import { QueuedVideos } from "./operator-indexing.ts";
 
 const count = z.int().min(0);
-
-const titleQuery = z
-  .string()
-  .regex(/^\P{Cc}{0,200}$/u, "must have at most 200 characters, none of them a control character")
-  .default("")
-  .describe("A part of a title of the anime.");
 
 /** An anime with its episodes counted by state. */
 export const OperatorAnime = z
@@ -57,7 +51,7 @@ export const listOperatorAnime = defineOperatorEndpoint({
   path: "/api/operator/anime",
   summary: "Anime and the states of their episodes",
   description: forAdministrators,
-  query: pageQuery.extend({ query: titleQuery }),
+  query: pageQuery.extend({ query: searchText("A part of a title of the anime.") }),
   replies: { 200: { description: "By title.", body: OperatorAnimeList } },
 });
 

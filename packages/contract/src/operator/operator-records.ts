@@ -5,6 +5,7 @@ import { exampleOf } from "../endpoint/example.ts";
 import { opaqueId } from "../endpoint/opaque-id.ts";
 import { pageOf, pageQuery } from "../endpoint/page.ts";
 import { plainText } from "../endpoint/plain-text.ts";
+import { searchText } from "../endpoint/query.ts";
 import { Match } from "../searches/match.ts";
 import { OperatorEpisode } from "./operator.ts";
 import { auditedOperation, defineOperatorEndpoint, forAdministrators } from "./operator-endpoint.ts";
@@ -202,11 +203,7 @@ export const listAuditRecords = defineOperatorEndpoint({
   summary: "Actions of operators",
   description: forAdministrators,
   query: pageQuery.extend({
-    query: z
-      .string()
-      .regex(/^\P{Cc}{0,200}$/u, "must have at most 200 characters, none of them a control character")
-      .default("")
-      .describe("A part of an action, of a name or mail address of a user, or of a title of an anime."),
+    query: searchText("A part of an action, of a name or mail address of a user, or of a title of an anime."),
   }),
   replies: { 200: { description: "Newest first.", body: AuditRecordList } },
 });

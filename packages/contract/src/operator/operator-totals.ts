@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { defineEndpoint } from "../endpoint/endpoint.ts";
-import { forAdministrators } from "./operator-endpoint.ts";
+import { defineOperatorEndpoint, forAdministrators } from "./operator-endpoint.ts";
 
 const count = z.int().min(0);
 
@@ -64,13 +63,11 @@ export const DailyTotals = z
 export type DailyTotals = z.infer<typeof DailyTotals>;
 
 /** The totals per day. */
-export const getDailyTotals = defineEndpoint({
+export const getDailyTotals = defineOperatorEndpoint({
   id: "getDailyTotals",
   method: "GET",
   path: "/api/operator/daily-totals",
-  tag: "Operator",
   summary: "Searches and indexed episodes per day",
   description: forAdministrators,
-  security: ["admin"],
   replies: { 200: { description: "The last 30 days and 12 weeks.", body: DailyTotals } },
 });

@@ -3,7 +3,7 @@ import { Anime } from "../anime/anime.ts";
 import { exampleOf } from "../endpoint/example.ts";
 import { opaqueId } from "../endpoint/opaque-id.ts";
 import { pageOf, pageQuery } from "../endpoint/page.ts";
-import { boundedInteger } from "../endpoint/query.ts";
+import { boundedInteger, searchText } from "../endpoint/query.ts";
 import { SceneLabel } from "../searches/match.ts";
 import { defineOperatorEndpoint, forAdministrators } from "./operator-endpoint.ts";
 
@@ -214,11 +214,7 @@ export const listOperatorEpisodes = defineOperatorEndpoint({
   description: forAdministrators,
   query: pageQuery.extend({
     animeId: opaqueId("Only episodes of this anime.").optional(),
-    query: z
-      .string()
-      .regex(/^\P{Cc}{0,200}$/u, "must have at most 200 characters, none of them a control character")
-      .default("")
-      .describe("A part of a title of the anime or the episode, or of the file name."),
+    query: searchText("A part of a title of the anime or the episode, or of the file name."),
     state: EpisodeState.optional()
       .describe("Only episodes in this state.")
       .meta({ examples: ["failed"] }),
@@ -234,11 +230,7 @@ export const listOperatorUsers = defineOperatorEndpoint({
   summary: "Users",
   description: forAdministrators,
   query: pageQuery.extend({
-    query: z
-      .string()
-      .regex(/^\P{Cc}{0,200}$/u, "must have at most 200 characters, none of them a control character")
-      .default("")
-      .describe("A part of a name or mail address."),
+    query: searchText("A part of a name or mail address."),
   }),
   replies: { 200: { description: "Newest first.", body: OperatorUserList } },
 });
