@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Anime } from "../anime/anime.ts";
+import { Anime, Episode } from "../anime/anime.ts";
 import { defineEndpoint } from "../endpoint/endpoint.ts";
 import { exampleOf } from "../endpoint/example.ts";
 import { opaqueId } from "../endpoint/opaque-id.ts";
@@ -33,12 +33,7 @@ export type LibraryAnimeList = z.infer<typeof LibraryAnimeList>;
 export const LibraryEpisode = z
   .object({
     id: z.string().describe("The episode's id."),
-    season: z.int().nullable().describe("The season, if the seasons of an anime share one entry."),
-    number: z
-      .union([z.int(), z.string()])
-      .nullable()
-      .describe("A whole number, or a text for other numbers: `OVA 2`, `13.5`, `1-2`."),
-    title: z.string().nullable().describe("Its own title."),
+    ...Episode.shape,
     durationSeconds: z
       .number()
       .min(0)

@@ -1,127 +1,83 @@
 import { z } from "zod";
-import { Anime, Episode } from "../anime/anime.ts";
-import { AnimeList } from "../anime/find-anime.ts";
-import { ApiKey, ApiKeyList, LeakedKeyReceipt, NewApiKey } from "../api-keys/api-keys.ts";
-import { Checkout, ProductList, WebhookReceipt } from "../credits/checkout.ts";
-import { Credits } from "../credits/credits.ts";
-import { LinkedKey, LinkRequest, NewLink, PendingLink } from "../device-links/device-links.ts";
-import { Problem } from "../endpoint/problem.ts";
-import { LibraryAnime, LibraryAnimeList, LibraryEpisode, LibraryEpisodeList } from "../library/library.ts";
-import { LibraryEventReceipt } from "../library/library-webhooks.ts";
-import {
-  CreditGrant,
-  EpisodeLabel,
-  OperatorEpisode,
-  OperatorEpisodeList,
-  OperatorOverview,
-  OperatorUser,
-  OperatorUserList,
-} from "../operator/operator.ts";
-import { Indexing, QueuedVideos } from "../operator/operator-indexing.ts";
-import { NamedCount, OperatorAnime, OperatorAnimeList, RemovedCount } from "../operator/operator-library.ts";
-import { MissingScene, MissingSceneList, MissingSceneState } from "../operator/operator-missing.ts";
-import {
-  SharedQueue,
-  SharedQueueState,
-  SharedQueueVideo,
-  SharedQueueWorker,
-} from "../operator/operator-queue.ts";
-import {
-  AuditRecord,
-  AuditRecordList,
-  BlockedChat,
-  BlockedChatList,
-  Correction,
-  CorrectionList,
-} from "../operator/operator-records.ts";
-import { DailyTotals } from "../operator/operator-totals.ts";
-import { Quota } from "../quota/quota.ts";
-import { RankingEntry, Rankings, SceneRankingEntry, SceneRankings } from "../rankings/rankings.ts";
-import { Match, MatchSource, Region, SceneLabel } from "../searches/match.ts";
-import { RecentSearch, RecentSearchList } from "../searches/recent-searches.ts";
-import { SearchResult } from "../searches/search-anime.ts";
-import { Confirmation, StoredSearch } from "../searches/searches.ts";
-import { Surroundings } from "../searches/surroundings.ts";
-import { AddedSearches, UserSearch, UserSearchList, UserUsage } from "../searches/user-searches.ts";
-import { Health, Readiness } from "../service/health.ts";
-import { Site } from "../service/site.ts";
-import { ServiceStatus } from "../service/status.ts";
+import * as schemas from "../schemas.ts";
 
-const components = {
-  AddedSearches,
-  Anime,
-  AnimeList,
-  ApiKey,
-  ApiKeyList,
-  AuditRecord,
-  AuditRecordList,
-  BlockedChat,
-  BlockedChatList,
-  Checkout,
-  Confirmation,
-  Correction,
-  CorrectionList,
-  CreditGrant,
-  Credits,
-  DailyTotals,
-  Surroundings,
-  Episode,
-  EpisodeLabel,
-  Health,
-  Indexing,
-  LeakedKeyReceipt,
-  LibraryAnime,
-  LibraryAnimeList,
-  LibraryEpisode,
-  LibraryEpisodeList,
-  LibraryEventReceipt,
-  LinkedKey,
-  LinkRequest,
-  Match,
-  MatchSource,
-  MissingScene,
-  MissingSceneList,
-  MissingSceneState,
-  NewApiKey,
-  NewLink,
-  OperatorAnime,
-  OperatorAnimeList,
-  OperatorEpisode,
-  OperatorEpisodeList,
-  OperatorOverview,
-  OperatorUser,
-  OperatorUserList,
-  PendingLink,
-  Problem,
-  ProductList,
-  QueuedVideos,
-  Quota,
-  RankingEntry,
-  Rankings,
-  Readiness,
-  RecentSearch,
-  RecentSearchList,
-  Region,
-  NamedCount,
-  RemovedCount,
-  SceneRankingEntry,
-  SceneLabel,
-  SceneRankings,
-  SearchResult,
-  SharedQueue,
-  SharedQueueState,
-  SharedQueueVideo,
-  SharedQueueWorker,
-  ServiceStatus,
-  Site,
-  StoredSearch,
-  UserSearch,
-  UserSearchList,
-  UserUsage,
-  WebhookReceipt,
-};
+/** The schemas with a name in the document, in its order. */
+const components = [
+  "AddedSearches",
+  "Anime",
+  "AnimeList",
+  "ApiKey",
+  "ApiKeyList",
+  "AuditRecord",
+  "AuditRecordList",
+  "BlockedChat",
+  "BlockedChatList",
+  "Checkout",
+  "Confirmation",
+  "Correction",
+  "CorrectionList",
+  "CreditGrant",
+  "Credits",
+  "DailyTotals",
+  "Surroundings",
+  "Episode",
+  "EpisodeLabel",
+  "Health",
+  "Indexing",
+  "LeakedKeyReceipt",
+  "LibraryAnime",
+  "LibraryAnimeList",
+  "LibraryEpisode",
+  "LibraryEpisodeList",
+  "LibraryEventReceipt",
+  "LinkedKey",
+  "LinkRequest",
+  "Match",
+  "MatchSource",
+  "MissingScene",
+  "MissingSceneList",
+  "MissingSceneState",
+  "NewApiKey",
+  "NewLink",
+  "OperatorAnime",
+  "OperatorAnimeList",
+  "OperatorEpisode",
+  "OperatorEpisodeList",
+  "OperatorOverview",
+  "OperatorUser",
+  "OperatorUserList",
+  "PendingLink",
+  "Problem",
+  "ProductList",
+  "QueuedVideos",
+  "Quota",
+  "RankingEntry",
+  "Rankings",
+  "Readiness",
+  "RecentSearch",
+  "RecentSearchList",
+  "Region",
+  "NamedCount",
+  "RemovedCount",
+  "SceneRankingEntry",
+  "SceneLabel",
+  "SceneRankings",
+  "SearchResult",
+  "SharedQueue",
+  "SharedQueueState",
+  "SharedQueueVideo",
+  "SharedQueueWorker",
+  "ServiceStatus",
+  "Site",
+  "StoredSearch",
+  "UserSearch",
+  "UserSearchList",
+  "UserUsage",
+  "WebhookReceipt",
+] as const satisfies (keyof typeof schemas)[];
 const registry = z.registry<{ id: string }>();
-for (const [id, schema] of Object.entries(components)) registry.add(schema, { id });
+const exported = { ...schemas };
+for (const id of components) registry.add(exported[id], { id });
 
 /** A JSON object of an OpenAPI document. */
 export type OpenApiObject = { [key: string]: unknown };
