@@ -98,20 +98,4 @@ describeWithLibrary("daily totals", (open) => {
     expect(first).toEqual({ ...none, ...one, day: "2021-06-11" });
     expect(later.every(({ outcomes }) => outcomes.found === 0)).toBe(true);
   });
-
-  test("count the episodes that were indexed on a day", async () => {
-    const { clock, read } = await openAt("2021-09-10T12:00:00Z");
-    const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
-    // Tests in other files index and remove episodes meanwhile.
-    await expect
-      .poll(async () => {
-        const episodes = await open().database.episodes.list();
-        const times = episodes.flatMap(({ indexedAt }) => indexedAt?.getTime() ?? []);
-        clock.nowMs = Math.max(...times);
-        const indexed = times.filter((ms) => dayOf(ms) === dayOf(clock.nowMs)).length;
-        const last = (await read()).at(-1);
-        return last?.day === dayOf(clock.nowMs) && last.indexedEpisodes === indexed && indexed > 0;
-      })
-      .toBe(true);
-  });
 });

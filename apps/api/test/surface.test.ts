@@ -5,11 +5,18 @@ import type { LibrarySearch } from "@koma/library";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { afterAll, describe, expect, test } from "vitest";
 import { nextGuest, openTestLibrary, readImage } from "./fixtures/open-test-api.ts";
+import { sendHead } from "./fixtures/send-head.ts";
 import { postJson } from "./fixtures/test-users.ts";
 
 const library = await openTestLibrary();
 const api = await library.openApi({ KOMA_TRUSTED_ORIGINS: "https://site.example" });
 afterAll(() => library.close());
+
+function sendRaw(request: string): Promise<string> {
+  const socket = connect(Number(new URL(api.url).port), "127.0.0.1");
+  socket.write(request);
+  return text(socket);
+}
 
 describe("documents", () => {
   test("/openapi.json is valid OpenAPI 3.1 and contains every route", async () => {
@@ -200,15 +207,8 @@ describe("every response", () => {
     ["GET", "/"],
     ["GET", "/nothing"],
     ["GET", "/api/anime/search"],
-    ["DELETE", "/api/anime"],
-    ["POST", "/api/anime/quota"],
-    ["GET", "/previews/still"],
-    ["POST", "/api/anime/rankings"],
-    ["GET", "/api/anime/searches"],
     ["PUT", "/api/apikeys"],
-    ["GET", "/api/links"],
     ["GET", "/.env"],
-    ["GET", "/docs/static/../../package.json"],
     ["GET", "/docs/static/..%2f..%2fpackage.json"],
   ])("%s %s is a problem 404", async (method, path) => {
     const response = await api.call(path, { method });
@@ -256,9 +256,7 @@ describe("every response", () => {
     ],
     ["two hosts", "GET /api/site HTTP/1.1\r\nhost: x\r\nhost: y\r\nconnection: close\r\n\r\n"],
   ])("is a problem for %s", async (_name, request) => {
-    const socket = connect(Number(new URL(api.url).port), "127.0.0.1");
-    socket.write(request);
-    const response = await text(socket);
+    const response = await sendRaw(request);
     expect(response).toMatch(/^HTTP\/1\.1 400 /);
     expect(response).toMatch(/content-type: application\/problem\+json/i);
     expect(response).toContain('"code":"invalid_request"');
@@ -266,18 +264,15 @@ describe("every response", () => {
 });
 
 test("ignores an unknown expectation", async () => {
-  const { port } = new URL(api.url);
-  const socket = connect(Number(port), "127.0.0.1");
-  socket.write("GET /nothing HTTP/1.1\r\nhost: x\r\nexpect: 200-ok\r\nconnection: close\r\n\r\n");
-  const response = await text(socket);
+  const response = await sendRaw(
+    "GET /nothing HTTP/1.1\r\nhost: x\r\nexpect: 200-ok\r\nconnection: close\r\n\r\n",
+  );
   expect(response).toMatch(/^HTTP\/1\.1 404 /);
   expect(response).toContain('"code":"not_found"');
 });
 
 test("a request in absolute form, as clients send it to proxies, is one of its path", async () => {
-  const socket = connect(Number(new URL(api.url).port), "127.0.0.1");
-  socket.write("GET http://x/api/anime HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
-  const response = await text(socket);
+  const response = await sendRaw("GET http://x/api/anime HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
   expect(response).toMatch(/^HTTP\/1\.1 200 /);
   expect(response).toMatch(/cache-control: no-store/i);
 });
@@ -365,17 +360,9 @@ test("a client that is rejected during its upload gets the response at once and 
 
 test("an upload without new data ends with 408", async () => {
   const strict = await library.openApi({ KOMA_UPLOAD_IDLE_SECONDS: "1" });
-  const { port } = new URL(strict.url);
-  const socket = connect({ port: Number(port), host: "127.0.0.1" });
-  socket.write(
-    "POST /api/anime/search HTTP/1.1\r\nhost: x\r\ncontent-type: multipart/form-data; boundary=b\r\n" +
-      'content-length: 100000\r\n\r\n--b\r\ncontent-disposition: form-data; name="image"\r\n\r\nthe first bytes',
-  );
-  let response = "";
-  for await (const chunk of socket) {
-    response += chunk;
-    if (response.endsWith("}")) break;
-  }
+  const form = { "content-type": "multipart/form-data; boundary=b" };
+  const start = '--b\r\ncontent-disposition: form-data; name="image"\r\n\r\nthe first bytes';
+  const response = await sendHead(strict.url, "/api/anime/search", form, start);
   expect(response).toMatch(/^HTTP\/1\.1 408 [\s\S]*"code":"upload_too_slow"/);
 });
 

@@ -1,5 +1,4 @@
 import { createRequire } from "node:module";
-import { connect } from "node:net";
 import { sharp } from "@koma/image";
 import { openFakeInternet, publicAddress } from "@koma/image-fetch/testing/fake-internet";
 import { afterAll, describe, expect, test } from "vitest";
@@ -7,6 +6,7 @@ import { TraceMoeCaller, TraceMoeProblem, TraceMoeSearch } from "../src/docs/tra
 import { toTraceMoeSimilarity } from "../src/trace-moe/present-search.ts";
 import { openFake } from "./fixtures/fake-library.ts";
 import { nextGuest, openTestLibrary, readImage, type TestApi } from "./fixtures/open-test-api.ts";
+import { sendHead } from "./fixtures/send-head.ts";
 import { makeKey, signUp } from "./fixtures/test-users.ts";
 
 const require = createRequire(import.meta.url);
@@ -255,18 +255,8 @@ describe("errors", () => {
   test("an upload without new data ends with 408, as a form or a body", async () => {
     const strict = await library.openApi({ KOMA_UPLOAD_IDLE_SECONDS: "1" });
     const send = async (type: string, start: string) => {
-      const { port } = new URL(strict.url);
-      const socket = connect({ port: Number(port), host: "127.0.0.1" });
-      socket.write(
-        `POST /trace.moe/search HTTP/1.1\r\nhost: x\r\nx-forwarded-for: ${nextGuest()}\r\n` +
-          `content-type: ${type}\r\ncontent-length: 100000\r\n\r\n${start}the first bytes`,
-      );
-      let response = "";
-      for await (const chunk of socket) {
-        response += chunk;
-        if (response.endsWith("}")) break;
-      }
-      return response;
+      const headers = { "x-forwarded-for": nextGuest(), "content-type": type };
+      return await sendHead(strict.url, "/trace.moe/search", headers, `${start}the first bytes`);
     };
     const file = '--b\r\ncontent-disposition: form-data; name="image"; filename="a"\r\n\r\n';
     for (const response of await Promise.all([

@@ -179,13 +179,6 @@ describeWithDatabase("payments", (open) => {
     }
     expect(await balance()).toBe(0);
   });
-
-  it("are disabled by default", async () => {
-    const { payments } = openTestAccounts(open().database);
-    expect([payments.listProducts(), payments.takesEvents]).toEqual([[], false]);
-    expect(await payments.startCheckout({ userId: "anyone", productId: "price_small" })).toBeUndefined();
-    expect(await payments.receive(sign(describeSale("anyone")))).toEqual({ state: "forged" });
-  });
 });
 
 function describeSale(userId: string, changes: object = {}) {
