@@ -4,10 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import { promisify } from "node:util";
-import { type Match, type PreviewPaths, SearchResult } from "@koma/contract";
+import { type PreviewPaths, SearchResult } from "@koma/contract";
+import { sharp } from "@koma/image";
 import { findFfmpeg } from "@koma/library";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { nextGuest, openTestLibrary, readImage, type TestClient } from "./fixtures/open-test-api.ts";
+import { afterAll, expect, test } from "vitest";
+import { nextGuest, openTestLibrary, readImage } from "./fixtures/open-test-api.ts";
 import { makeBot } from "./fixtures/test-users.ts";
 
 const run = promisify(execFile);
@@ -15,80 +16,36 @@ const run = promisify(execFile);
 /** The paths of an episode with a video. */
 type AllPaths = { [Kind in keyof PreviewPaths]: NonNullable<PreviewPaths[Kind]> };
 
-let library: Awaited<ReturnType<typeof openTestLibrary>>;
-let api: TestClient;
-let match: Match;
 let now = new Date();
-let imagePath: string;
-let videoPath: string;
-beforeAll(async () => {
-  library = await openTestLibrary();
-  api = await library.openApi({}, { now: () => now });
-  const response = await api.search({
-    image: await readImage("Alpha Show 6.jpg"),
-  });
-  const [best] = SearchResult.parse(response.body).matches;
-  if (best?.imageUrl == null || best.videoUrl === null) throw new Error("no previews");
-  match = best;
-  imagePath = best.imageUrl.replace(api.url, "");
-  videoPath = best.videoUrl.replace(api.url, "");
-});
+const tools = await findFfmpeg();
+const library = await openTestLibrary();
+const api = await library.openApi({}, { now: () => now });
+const response = await api.search({ image: await readImage("Alpha Show 6.jpg") });
+const [match] = SearchResult.parse(response.body).matches;
+if (match?.imageUrl == null || match.videoUrl === null) throw new Error("no previews");
+const imagePath = match.imageUrl.replace(api.url, "");
+const videoPath = match.videoUrl.replace(api.url, "");
 afterAll(() => library.close());
 
-/** Runs `use` with the bytes as a file. */
-const withFile = async <T>(bytes: Buffer, use: (file: string) => Promise<T>): Promise<T> => {
+/** What ffprobe finds in a clip. */
+async function probe(bytes: Buffer) {
   const folder = await mkdtemp(join(tmpdir(), "koma-preview-"));
+  const file = join(folder, "clip.mp4");
   try {
-    await writeFile(join(folder, "file"), bytes);
-    return await use(join(folder, "file"));
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-};
-
-/** The output of ffprobe for a clip. */
-let found: ReturnType<typeof findFfmpeg> | undefined;
-/** Finds ffmpeg once: that starts two programs. */
-const findTools = () => (found ??= findFfmpeg());
-
-const probe = (bytes: Buffer) =>
-  withFile(bytes, async (file) => {
-    const options = [
-      "-v",
-      "error",
-      "-show_entries",
-      "format=duration:stream=codec_type,height",
-      "-of",
-      "json",
-    ];
-    const { stdout } = await run((await findTools()).ffprobePath, [...options, file]);
+    await writeFile(file, bytes);
+    const entries = ["-show_entries", "format=duration:stream=codec_type,height"];
+    const { stdout } = await run(tools.ffprobePath, ["-v", "error", ...entries, "-of", "json", file]);
     return JSON.parse(stdout) as {
       format: { duration: string };
       streams: { codec_type: string; height?: number }[];
     };
-  });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
 
 /** An image as 32x24 pixels of RGB. */
-const shrink = (bytes: Buffer) =>
-  withFile(bytes, async (file) => {
-    const options = [
-      "-v",
-      "error",
-      "-i",
-      file,
-      "-vf",
-      "scale=32:24:flags=area",
-      "-f",
-      "rawvideo",
-      "-pix_fmt",
-      "rgb24",
-      "-",
-    ];
-    const { stdout } = await run((await findTools()).ffmpegPath, options, {
-      encoding: "buffer",
-    });
-    return stdout;
-  });
+const shrink = (bytes: Buffer) => sharp(bytes).resize(32, 24, { fit: "fill" }).raw().toBuffer();
 
 test("the still of a match shows the searched frame", async () => {
   expect(match.imageUrl).toMatch(new RegExp(`^${api.url}/previews/still/[^?]+\\.jpg$`));
@@ -103,28 +60,37 @@ test("the still of a match shows the searched frame", async () => {
   expect(meanDifference).toBeLessThan(12);
 });
 
-test("a clip shows the scene, with or without sound", async () => {
+test("a clip shows the scene, in all sizes, with and without sound", async () => {
   const clip = await api.call(videoPath);
   expect(clip.headers.get("content-type")).toBe("video/mp4");
   const probed = await probe(clip.bytes);
   expect(Math.abs(Number(probed.format.duration) - (match.to - match.from))).toBeLessThan(0.5);
   expect(probed.streams.map((stream) => stream.codec_type).toSorted()).toEqual(["audio", "video"]);
-  const muted = await probe((await api.call(`${videoPath}?mute&size=s`)).bytes);
-  expect(muted.streams.map((stream) => stream.codec_type)).toEqual(["video"]);
-  expect(muted.streams[0]?.height).toBe(180);
-});
-
-test("the preview paths of a match resolve in all sizes, with and without sound", async () => {
   const { stills, clips, mutedClips } = match.previewPaths as AllPaths;
-  const paths = [stills, clips, mutedClips].flatMap(({ s, m, l }) => [s, m, l]);
-  expect(new Set(paths).size).toBe(9);
-  for (const path of paths) expect((await api.call(path)).status).toBe(200);
-  const muted = await probe((await api.call(mutedClips.s)).bytes);
-  expect(muted.streams).toMatchObject([{ codec_type: "video", height: 180 }]);
+  for (const size of ["s", "m", "l"] as const) {
+    const appended = [
+      `${imagePath}?size=${size}`,
+      `${videoPath}?size=${size}`,
+      `${videoPath}?size=${size}&mute`,
+    ];
+    for (const path of [
+      ...appended.map((one) => `${one}&unknown=1`),
+      stills[size],
+      clips[size],
+      mutedClips[size],
+    ])
+      expect((await api.call(path)).status, path).toBe(200);
+  }
+  for (const path of [mutedClips.s, `${videoPath}?mute&size=s`]) {
+    const muted = await probe((await api.call(path)).bytes);
+    expect(muted.streams).toMatchObject([{ codec_type: "video", height: 180 }]);
+  }
 });
 
-test("a clip is served in byte ranges", async () => {
-  const whole = (await api.call(videoPath)).bytes;
+test("a clip is served in byte ranges, and an unchanged one not again", async () => {
+  const { bytes: whole, headers } = await api.call(videoPath);
+  const again = await api.call(videoPath, { headers: { "if-none-match": headers.get("etag") ?? "" } });
+  expect([again.status, again.bytes.length]).toEqual([304, 0]);
   const part = async (range: string) => await api.call(videoPath, { headers: { range } });
   const first = await part("bytes=0-99");
   expect(first.status).toBe(206);
@@ -183,14 +149,6 @@ test("one network has a limited number of turns, and chat users of one bot have 
   await original.close();
 });
 
-test("an unchanged preview is not sent again", async () => {
-  const etag = (await api.call(imagePath)).headers.get("etag") ?? "";
-  const again = await api.call(imagePath, {
-    headers: { "if-none-match": etag },
-  });
-  expect([again.status, again.bytes.length]).toEqual([304, 0]);
-});
-
 test("rejects a modified address", async () => {
   const parts = imagePath.split("/");
   const changed = [
@@ -231,9 +189,6 @@ test("a signature is valid in one spelling only", async () => {
     `${signature}A`,
     `${signature}=`,
     `${signature}%20`,
-    `%20${signature}`,
-    `${signature}%00`,
-    `${signature}.`,
     // Base64 instead of base64url, and a character outside of ASCII.
     `${signature.slice(0, -1)}%2B`,
     `${signature.slice(0, -1)}%C3%BC`,
@@ -263,18 +218,6 @@ test("the signature of a preview path covers its size and its sound", async () =
   expect((await api.call(audible)).body).toMatchObject({ status: 403, code: "forbidden" });
   for (const path of [`${stills.s}&size=s`, `${stills.s}&size=l`, `${mutedClips.s}&mute=true`]) {
     expect((await api.call(path)).body, path).toMatchObject({ status: 400, code: "invalid_request" });
-  }
-});
-
-test("the addresses of a match are valid in every size, with and without sound", async () => {
-  for (const size of ["s", "m", "l"]) {
-    for (const [path, query] of [
-      [imagePath, `size=${size}`],
-      [videoPath, `size=${size}`],
-      [videoPath, `size=${size}&mute`],
-    ]) {
-      expect((await api.call(`${path}?${query}&unknown=1`)).status, `${path}?${query}`).toBe(200);
-    }
   }
 });
 
@@ -314,22 +257,15 @@ test("a request leaves one line in the log, without a signature", async () => {
     log
       .trim()
       .split("\n")
-      .map((line) => JSON.parse(line) as { level: number; msg: string })
-      .filter(({ msg }) => !/^Server listening|openapi|web page/.test(msg));
+      .map((line) => JSON.parse(line).msg.replace(/ \d+ ms$/, "") as string)
+      .filter((msg) => !/^Server listening|openapi|web page/.test(msg));
   await expect.poll(lines).toHaveLength(9);
-  expect(
-    lines()
-      .slice(0, -1)
-      .map(({ level, msg }) => [level, msg.replace(/ \d+ ms$/, "")]),
-  ).toEqual([
-    [30, "GET /previews/still/:episodeId/:expires/:signature/:cut 200"],
-    [30, "GET /previews/still/:episodeId/:expires/:signature/:cut 304"],
-    [30, "GET /previews/clip/:episodeId/:expires/:signature/:cut 200"],
-    [30, "GET /previews/clip/:episodeId/:expires/:signature/:cut 206"],
-    [30, "HEAD /previews/still/:episodeId/:expires/:signature/:cut 200"],
-    [30, "HEAD /previews/clip/:episodeId/:expires/:signature/:cut 200"],
-    [30, "GET /previews… 404"],
-    [30, "GET /elsewhere… 404"],
+  const route = (kind: string) => `/previews/${kind}/:episodeId/:expires/:signature/:cut`;
+  expect(lines().slice(0, -1)).toEqual([
+    ...[`GET ${route("still")} 200`, `GET ${route("still")} 304`],
+    ...[`GET ${route("clip")} 200`, `GET ${route("clip")} 206`],
+    ...[`HEAD ${route("still")} 200`, `HEAD ${route("clip")} 200`],
+    ...["GET /previews… 404", "GET /elsewhere… 404"],
   ]);
   expect(secret.length).toBeGreaterThan(8);
   expect(log).not.toContain(secret);

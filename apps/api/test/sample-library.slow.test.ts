@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { connectDatabase } from "@koma/database";
 import { createTestDatabase } from "@koma/database/testing/databases";
 import { findFfmpeg, openLibrary } from "@koma/library";
-import { clipsFolder } from "@koma/sample-library";
+import { clipsFolder, samplePack } from "@koma/sample-library";
 import { expect, test } from "vitest";
 
 test("two data folders on one PostgreSQL have one sample library", async () => {
@@ -14,7 +14,7 @@ test("two data folders on one PostgreSQL have one sample library", async () => {
   const start = async (name: string) => {
     const dataDir = join(folder, name);
     const database = await connectDatabase({ dataDir, databaseUrl: server.url });
-    const library = await openLibrary({ database, dataDir, tools, engineWorkers: 1 });
+    const library = await openLibrary({ database, dataDir, tools, samplePack, engineWorkers: 1 });
     return {
       prepare: () => library.ensureSampleLibrary({ clipsFolder }),
       count: async () => (await database.episodes.list()).length,

@@ -21,7 +21,6 @@ const alpha = ["-i", join(inject("videoDir"), "Alpha Show", "Alpha Show - 01.mp4
 const red = ["-f", "lavfi", "-i", "color=red:s=64x64:r=2"];
 for (const [name, input, seconds] of [
   ["alpha.mp4", alpha, 3],
-  ["alpha.webm", alpha, 3],
   ["long.mp4", red, 62],
 ] as const) {
   await encodeVideo(tools, { input, seconds }, join(folder, name));
@@ -54,9 +53,9 @@ function expectAlpha(body: unknown): void {
 }
 
 describe("a video finds its scene", () => {
-  test.each(["alpha.mp4", "alpha.webm"])("from the file %s, for one credit", async (name) => {
+  test("from a file, for one credit", async () => {
     const from = nextGuest();
-    const response = await api.search({ image: toBlob(name) }, { from });
+    const response = await api.search({ image: toBlob("alpha.mp4") }, { from });
     expect(response.status).toBe(200);
     expectAlpha(response.body);
     expect(await readQuota(api, from)).toBe(4);
@@ -66,7 +65,7 @@ describe("a video finds its scene", () => {
     const accepted: (string | undefined)[] = [];
     await internet.serve(publicAddress, (request, response) => {
       accepted.push(request.headers.accept);
-      response.end(queries["alpha.webm"]);
+      response.end(queries["alpha.mp4"]);
     });
     expectAlpha((await api.search({ url: "http://videos.example/clip" })).body);
     expect(accepted).toEqual([expect.stringContaining("video/mp4")]);
@@ -89,17 +88,8 @@ describe("a video that cannot be searched", () => {
 
   test.each<[what: string, status: number, code: string, make: () => Buffer]>([
     ["of 62 seconds", 413, "image_too_large", () => cut("long.mp4", Number.POSITIVE_INFINITY)],
-    [
-      "of more than 10 MiB",
-      413,
-      "image_too_large",
-      () => Buffer.concat([cut("alpha.mp4", 1e9), Buffer.alloc(10 * 1024 * 1024)]),
-    ],
-    ["that is truncated (MP4)", 422, "image_unreadable", () => cut("alpha.mp4", 5000)],
-    ["with the first bytes of an MP4", 422, "image_unreadable", () => cut("alpha.mp4", 40)],
-    ["with the first bytes of a WebM", 422, "image_unreadable", () => cut("alpha.webm", 60)],
+    ["that is truncated", 422, "image_unreadable", () => cut("alpha.mp4", 5000)],
     ["that is a playlist behind the first bytes of an MP4", 422, "image_unreadable", () => playlist],
-    ["that is overwritten", 422, "image_unreadable", () => Buffer.from(cut("alpha.mp4", 1e9)).fill(7, 200)],
   ])("%s is %i %s and costs no credit", async (_what, status, code, make) => {
     const from = nextGuest();
     const { body } = await api.search({ image: new Blob([new Uint8Array(make())]) }, { from });
