@@ -5,74 +5,71 @@ import { connectDatabase, DatabaseUnavailableError } from "@koma/database";
 import pg from "pg";
 import { describe, expect, it } from "vitest";
 import { openPool } from "../src/connection/open-pool.ts";
-import { describeWithDatabase } from "./describe-with-database.ts";
 import { makeEpisode } from "./make-episode.ts";
+import { openTestDatabase } from "./open-test-database.ts";
 
-describeWithDatabase("connected database", (open) => {
-  it("responds, collects garbage and can be closed twice", async () => {
-    const { connectAgain } = open();
-    const other = await connectAgain();
-    await other.ping();
-    await other.collectGarbage();
-    await Promise.all([other.close(), other.close()]);
-    await expect(other.ping()).rejects.toThrow();
-  });
+const { database, connectAgain, databaseUrl } = await openTestDatabase();
+const other = await connectAgain();
 
-  it("continues after its connections were closed", async () => {
-    const { database, connection } = open();
-    const { id } = await makeEpisode(database);
-    const client = new pg.Client(connection);
-    await client.connect();
-    await client.query(
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
-    );
-    await client.end();
-    // The pool removes a connection after it detects that the server closed it.
-    await expect.poll(() => database.ping().then(() => "up")).toBe("up");
-    const [found, claim] = await Promise.all([
-      database.episodes.find(id),
-      database.episodes.claim(id, { owner: "test", leaseSeconds: 60 }),
-    ]);
-    expect(found?.id).toBe(id);
-    expect(claim?.episodeId).toBe(id);
-  });
+it("responds, collects garbage and can be closed twice", async () => {
+  await other.ping();
+  await other.collectGarbage();
+  await Promise.all([other.close(), other.close()]);
+  await expect(other.ping()).rejects.toThrow();
+});
 
-  it("reports the loss of a connection in use by its next query", async () => {
-    const { connectionString: databaseUrl } = open().connection;
-    const pool = await openPool({ dataDir: tmpdir(), databaseUrl, poolSize: 1 });
-    const client = await pool.connect();
-    const ended = new Promise((resolve) => client.once("end", resolve));
-    (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
-    await ended;
-    await expect(client.query("SELECT 1")).rejects.toThrow();
-    client.release();
-    expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
-    await pool.end();
-  });
+it("continues after its connections were closed", async () => {
+  const { id } = await makeEpisode(database);
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  await client.query(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()",
+  );
+  await client.end();
+  // The pool removes a connection after it detects that the server closed it.
+  await expect.poll(() => database.ping().then(() => "up")).toBe("up");
+  const [found, claim] = await Promise.all([
+    database.episodes.find(id),
+    database.episodes.claim(id, { owner: "test", leaseSeconds: 60 }),
+  ]);
+  expect(found?.id).toBe(id);
+  expect(claim?.episodeId).toBe(id);
+});
 
-  it("waits at the start for a free connection", async () => {
-    const admin = new pg.Client(open().connection);
-    await admin.connect();
-    const { rows } = await admin.query("SELECT 'limited_' || current_database() AS login");
-    const login: string = rows[0].login;
-    await admin.query(`CREATE ROLE ${login} LOGIN CONNECTION LIMIT 1`);
-    const address = new URL(open().connection.connectionString ?? "");
-    address.username = login;
-    const holder = new pg.Client({ connectionString: address.href });
-    await holder.connect();
-    const logs: string[] = [];
-    const opening = openPool({
-      dataDir: tmpdir(),
-      databaseUrl: address.href,
-      poolSize: 1,
-      onLog: (line) => void logs.push(line),
-    });
-    await expect.poll(() => logs).toEqual([expect.stringContaining("has no free connection")]);
-    await holder.end();
-    await (await opening).end();
-    await admin.query(`DROP ROLE ${login}`);
-    await admin.end();
+it("reports the loss of a connection in use by its next query", async () => {
+  const pool = await openPool({ dataDir: tmpdir(), databaseUrl, poolSize: 1 });
+  const client = await pool.connect();
+  const ended = new Promise((resolve) => client.once("end", resolve));
+  (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+  await ended;
+  await expect(client.query("SELECT 1")).rejects.toThrow();
+  client.release();
+  expect((await pool.query("SELECT 1 AS one")).rows).toEqual([{ one: 1 }]);
+  await pool.end();
+});
+
+it("waits at the start for a free connection", async () => {
+  const admin = new pg.Client(databaseUrl);
+  await admin.connect();
+  const { rows } = await admin.query("SELECT 'limited_' || current_database() AS login");
+  const login: string = rows[0].login;
+  await admin.query(`CREATE ROLE ${login} LOGIN CONNECTION LIMIT 1`);
+  const address = new URL(databaseUrl);
+  address.username = login;
+  const holder = new pg.Client({ connectionString: address.href });
+  await holder.connect();
+  const logs: string[] = [];
+  const opening = openPool({
+    dataDir: tmpdir(),
+    databaseUrl: address.href,
+    poolSize: 1,
+    onLog: (line) => void logs.push(line),
   });
+  await expect.poll(() => logs).toEqual([expect.stringContaining("has no free connection")]);
+  await holder.end();
+  await (await opening).end();
+  await admin.query(`DROP ROLE ${login}`);
+  await admin.end();
 });
 
 describe("connectDatabase", () => {

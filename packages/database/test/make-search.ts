@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Database, SettledSearch, StoredMatch } from "@koma/database";
-import pg from "pg";
-import type { TestDatabase } from "./describe-with-database.ts";
+import type { AnimeMetadata, Database, SettledSearch, StoredMatch } from "@koma/database";
 
 /** The default day and time of searches. */
 export const day = "2026-11-20";
@@ -47,29 +45,41 @@ export function generateSearch(
   };
 }
 
+/** Returns a reservation that was not rejected. */
+export function granted<Result extends { isRefused: boolean }>(result: Result) {
+  if (result.isRefused) throw new Error("The reservation was rejected.");
+  return result as Extract<Result, { isRefused: false }>;
+}
+
+/** Reserves a guest's search; the default caller is a new one. */
+export async function reserveGuest(
+  database: Database,
+  callerHash: string = randomUUID(),
+  leaseSeconds = 60,
+): Promise<{ id: string; owner: string }> {
+  const owner = randomUUID();
+  const options = { callerHash, day, owner, limit: 1000, leaseSeconds };
+  return { id: granted(await database.quota.reserveGuest(options)).reservationId, owner };
+}
+
+/** Generates metadata of an anime. */
+export function generateMetadata(change: Partial<AnimeMetadata>): AnimeMetadata {
+  const titles = { titleRomaji: "One", titleEnglish: null, titleNative: null, synonyms: [] };
+  const facts = { anilistId: null, malId: null, format: null, year: null, isAdult: false, coverUrl: null };
+  return { ...titles, ...facts, ...change };
+}
+
 /** Reserves and settles a guest's search; the default caller is a new one. */
 export async function makeSearch(
   database: Database,
   change: Partial<SettledSearch["search"]> & { at?: Date } = {},
 ): Promise<SettledSearch["search"]> {
   const { at = noon, ...changed } = change;
-  const owner = randomUUID();
   const callerHash = changed.callerHash ?? randomUUID();
-  const result = await database.quota.reserveGuest({
-    callerHash,
-    day,
-    owner,
-    limit: 1000,
-    leaseSeconds: 60,
-  });
-  if (result.isRefused) throw new Error("The reservation was rejected.");
+  const reservation = await reserveGuest(database, callerHash);
   const search = generateSearch(callerHash, changed);
-  const isSettled = await database.searches.settle({
-    search,
-    reservation: { id: result.reservationId, owner },
-    at,
-  });
-  if (!isSettled) throw new Error("The search was not settled.");
+  if (!(await database.searches.settle({ search, reservation, at })))
+    throw new Error("The search was not settled.");
   return search;
 }
 
@@ -88,19 +98,4 @@ export async function makeUser(
 /** Creates an anime without an episode. */
 export async function makeAnime(database: Database, title: string = randomUUID()): Promise<string> {
   return (await database.anime.findOrCreate({ key: `${title} ${randomUUID()}`, title })).id;
-}
-
-/** Returns rows of a plain query. */
-export async function query<Row extends pg.QueryResultRow>(
-  { connection }: TestDatabase,
-  sql: string,
-  values: unknown[] = [],
-): Promise<Row[]> {
-  const client = new pg.Client(connection);
-  await client.connect();
-  try {
-    return (await client.query<Row>(sql, values)).rows;
-  } finally {
-    await client.end();
-  }
 }

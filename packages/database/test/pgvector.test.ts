@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { checkPgvector } from "../src/frame-index/pgvector.ts";
-import { describeWithDatabase } from "./describe-with-database.ts";
+import { openTestDatabase } from "./open-test-database.ts";
 
 describe("checkPgvector", () => {
   it("rejects a server without the extension and a version before 0.8.0", () => {
@@ -23,13 +23,12 @@ describe("checkPgvector", () => {
   });
 });
 
-describeWithDatabase("index in PostgreSQL", (open) => {
-  test("rejects a database or a model that cannot have it", async () => {
-    const { database } = open();
-    const opening = database.openFrameIndex({ id: "model", dimensions: 64 });
-    await expect(opening).rejects.toMatchObject({
-      name: "IndexUnavailableError",
-      message: expect.stringMatching("128 dimensions"),
-    });
+const { database } = await openTestDatabase();
+
+test("rejects a database or a model that cannot have it", async () => {
+  const opening = database.openFrameIndex({ id: "model", dimensions: 64 });
+  await expect(opening).rejects.toMatchObject({
+    name: "IndexUnavailableError",
+    message: expect.stringMatching("128 dimensions"),
   });
 });

@@ -2,7 +2,7 @@ import { tmpdir } from "node:os";
 import { connectDatabase } from "@koma/database";
 import { expect, it } from "vitest";
 import { makeEpisode } from "./make-episode.ts";
-import { day, generateMatches, generateSearch, makeSearch, makeUser, noon } from "./make-search.ts";
+import { day, generateMatches, generateSearch, granted, makeSearch, makeUser, noon } from "./make-search.ts";
 import { createTestDatabase } from "./testing/databases.ts";
 
 it("the server runs the prepared statements of searches again on one connection", async () => {
@@ -17,17 +17,9 @@ it("the server runs the prepared statements of searches again on one connection"
       expect(await database.episodes.findMany([episode.id])).toEqual(
         await database.episodes.list({ ids: [episode.id] }),
       );
-      const reserved = {
-        ...user,
-        day,
-        at: noon,
-        freeLimit: 3,
-        hourlyLimit: 9,
-        owner: "api",
-        leaseSeconds: 60,
-      };
-      const result = await database.quota.reserveUser(reserved);
-      if (result.isRefused) throw new Error("The reservation was rejected.");
+      const limits = { freeLimit: 3, hourlyLimit: 9, owner: "api", leaseSeconds: 60 };
+      const reserved = { ...user, day, at: noon, ...limits };
+      const result = granted(await database.quota.reserveUser(reserved));
       const search = generateSearch(user.callerHash, { inHistory: true });
       const reservation = { id: result.reservationId, owner: "api", userId: user.userId };
       expect(await database.searches.settle({ search, reservation, at: noon })).toBe(true);

@@ -1,145 +1,132 @@
 import { randomUUID } from "node:crypto";
-import type { Database } from "@koma/database";
 import { expect, it } from "vitest";
-import { describeWithDatabase } from "./describe-with-database.ts";
-import { day, failed, generateSearch, makeUser, minutesLater, noon } from "./make-search.ts";
+import { day, failed, generateSearch, granted, makeUser, minutesLater, noon } from "./make-search.ts";
+import { openTestDatabase } from "./open-test-database.ts";
 
-describeWithDatabase("quota of a guest", (open) => {
-  const guestQuery = (callerHash: string, change: { limit?: number; leaseSeconds?: number } = {}) => ({
-    callerHash,
-    day,
-    owner: "api",
-    limit: 5,
-    leaseSeconds: 60,
-    ...change,
+const { database, connectAgain } = await openTestDatabase();
+const other = await connectAgain();
+
+const guestQuery = (callerHash: string, change: { limit?: number; leaseSeconds?: number } = {}) => ({
+  callerHash,
+  day,
+  owner: "api",
+  limit: 5,
+  leaseSeconds: 60,
+  ...change,
+});
+
+it("never grants more than the limit to 50 concurrent searches", async () => {
+  const callerHash = randomUUID();
+  const results = await Promise.all(
+    Array.from({ length: 50 }, (_, index) =>
+      (index % 2 === 0 ? database : other).quota.reserveGuest(guestQuery(callerHash)),
+    ),
+  );
+  const granted = results.filter(({ isRefused }) => !isRefused);
+  expect(granted.map(({ used }) => used).sort()).toEqual([1, 2, 3, 4, 5]);
+  expect(await database.quota.guestUsage({ callerHash, day })).toEqual({ used: 5 });
+  expect(await database.quota.guestUsage({ callerHash, day: "2026-11-21" })).toEqual({ used: 0 });
+  const otherUser = await database.quota.reserveGuest(guestQuery(randomUUID()));
+  expect(otherUser).toMatchObject({ isRefused: false, used: 1 });
+});
+
+it("returns released and expired reservations", async () => {
+  const callerHash = randomUUID();
+  const result = granted(await database.quota.reserveGuest(guestQuery(callerHash, { limit: 1 })));
+  await database.quota.release(result.reservationId, "another", failed);
+  expect(await database.quota.reserveGuest(guestQuery(callerHash, { limit: 1 }))).toEqual({
+    isRefused: true,
+    used: 1,
   });
-
-  it("never grants more than the limit to 50 concurrent searches", async () => {
-    const { database, connectAgain } = open();
-    const other = await connectAgain();
-    const callerHash = randomUUID();
-    const results = await Promise.all(
-      Array.from({ length: 50 }, (_, index) =>
-        (index % 2 === 0 ? database : other).quota.reserveGuest(guestQuery(callerHash)),
-      ),
-    );
-    const granted = results.filter(({ isRefused }) => !isRefused);
-    expect(granted.map(({ used }) => used).sort()).toEqual([1, 2, 3, 4, 5]);
-    expect(await database.quota.guestUsage({ callerHash, day })).toEqual({ used: 5 });
-    expect(await database.quota.guestUsage({ callerHash, day: "2026-11-21" })).toEqual({ used: 0 });
-    const otherUser = await database.quota.reserveGuest(guestQuery(randomUUID()));
-    expect(otherUser).toMatchObject({ isRefused: false, used: 1 });
-  });
-
-  it("returns released and expired reservations", async () => {
-    const { database } = open();
-    const callerHash = randomUUID();
-    const result = await database.quota.reserveGuest(guestQuery(callerHash, { limit: 1 }));
-    if (result.isRefused) throw new Error("The first reservation was rejected.");
-    await database.quota.release(result.reservationId, "another", failed);
-    expect(await database.quota.reserveGuest(guestQuery(callerHash, { limit: 1 }))).toEqual({
-      isRefused: true,
-      used: 1,
-    });
-    await database.quota.release(result.reservationId, "api", failed);
-    await database.quota.reserveGuest(guestQuery(callerHash, { limit: 1, leaseSeconds: -1 }));
-    expect(await database.quota.reserveGuest(guestQuery(callerHash, { limit: 1 }))).toMatchObject({
-      used: 1,
-    });
+  await database.quota.release(result.reservationId, "api", failed);
+  await database.quota.reserveGuest(guestQuery(callerHash, { limit: 1, leaseSeconds: -1 }));
+  expect(await database.quota.reserveGuest(guestQuery(callerHash, { limit: 1 }))).toMatchObject({
+    used: 1,
   });
 });
 
-describeWithDatabase("quota of a user", (open) => {
-  type User = { userId: string; callerHash: string };
-  const limits = { day, at: noon, freeLimit: 2, hourlyLimit: 100, owner: "api", leaseSeconds: 60 };
+type User = { userId: string; callerHash: string };
+const limits = { day, at: noon, freeLimit: 2, hourlyLimit: 100, owner: "api", leaseSeconds: 60 };
 
-  async function spend(database: Database, user: User, change: Partial<typeof limits> = {}) {
-    const result = await database.quota.reserveUser({ ...user, ...limits, ...change });
-    if (result.isRefused) return result.why;
-    const reservation = { id: result.reservationId, owner: "api", userId: user.userId };
-    const search = generateSearch(user.callerHash, { inHistory: true });
-    return (await database.searches.settle({ search, reservation, at: noon })) ? result.kind : "late";
-  }
+async function spend(user: User, change: Partial<typeof limits> = {}) {
+  const result = await database.quota.reserveUser({ ...user, ...limits, ...change });
+  if (result.isRefused) return result.why;
+  const reservation = { id: result.reservationId, owner: "api", userId: user.userId };
+  const search = generateSearch(user.callerHash, { inHistory: true });
+  return (await database.searches.settle({ search, reservation, at: noon })) ? result.kind : "late";
+}
 
-  it("takes the free searches of a day, then purchased ones, then rejects", async () => {
-    const { database } = open();
-    const user = await makeUser(database);
-    await database.credits.grant({ userId: user.userId, amount: 2, reason: "a gift" });
-    const kinds = [];
-    for (let count = 0; count < 5; count++) kinds.push(await spend(database, user));
-    expect(kinds).toEqual(["free", "free", "purchased", "purchased", "credits"]);
-    expect(await database.credits.balance(user.userId)).toBe(0);
-    expect(await database.quota.userUsage({ ...user, ...limits })).toEqual({
-      freeUsed: 2,
-      purchasedRemaining: 0,
-      hourlyUsed: 4,
-      hourlyFreesAt: minutesLater(60),
+it("takes the free searches of a day, then purchased ones, then rejects", async () => {
+  const user = await makeUser(database);
+  await database.credits.grant({ userId: user.userId, amount: 2, reason: "a gift" });
+  const kinds = [];
+  for (let count = 0; count < 5; count++) kinds.push(await spend(user));
+  expect(kinds).toEqual(["free", "free", "purchased", "purchased", "credits"]);
+  expect(await database.credits.balance(user.userId)).toBe(0);
+  expect(await database.quota.userUsage({ ...user, ...limits })).toEqual({
+    freeUsed: 2,
+    purchasedRemaining: 0,
+    hourlyUsed: 4,
+    hourlyFreesAt: minutesLater(60),
+  });
+  expect(await spend(user, { day: "2026-11-21" })).toBe("free");
+});
+
+it("holds a purchased credit while it is reserved, and releases it", async () => {
+  const user = await makeUser(database);
+  await database.credits.grant({ userId: user.userId, amount: 1, reason: "a gift" });
+  const options = { ...user, ...limits, freeLimit: 0 };
+  const held = granted(await database.quota.reserveUser(options));
+  expect(held).toMatchObject({ kind: "purchased", usage: { purchasedRemaining: 0 } });
+  expect(await database.credits.balance(user.userId)).toBe(1);
+  expect(await database.quota.reserveUser(options)).toMatchObject({ isRefused: true, why: "credits" });
+  await database.quota.release(held.reservationId, "api", failed);
+  const expired = granted(await database.quota.reserveUser({ ...options, leaseSeconds: -1 }));
+  const reservation = { id: expired.reservationId, owner: "api", userId: user.userId };
+  const late = { search: generateSearch(user.callerHash), reservation, at: noon };
+  expect(await database.searches.settle(late)).toBe(false);
+  expect(await database.credits.balance(user.userId)).toBe(1);
+  expect(await spend(user, { freeLimit: 0 })).toBe("purchased");
+});
+
+it("rejects the settlement when a reserved credit no longer exists", async () => {
+  const user = await makeUser(database);
+  await database.credits.grant({ userId: user.userId, amount: 1, reason: "a gift" });
+  const options = { ...user, ...limits, freeLimit: 0 };
+  const first = granted(await database.quota.reserveUser(options));
+  // Imitates a change of the HMAC key: the reservations of one hash are not counted for the other.
+  const second = granted(await database.quota.reserveUser({ ...options, callerHash: "another hash" }));
+  const settle = (callerHash: string, id: string) =>
+    database.searches.settle({
+      search: generateSearch(callerHash),
+      at: noon,
+      reservation: { id, owner: "api", userId: user.userId },
     });
-    expect(await spend(database, user, { day: "2026-11-21" })).toBe("free");
-  });
+  expect(await settle(user.callerHash, first.reservationId)).toBe(true);
+  expect(await settle("another hash", second.reservationId)).toBe(false);
+  expect(await database.credits.balance(user.userId)).toBe(0);
+});
 
-  it("holds a purchased credit while it is reserved, and releases it", async () => {
-    const { database } = open();
-    const user = await makeUser(database);
-    await database.credits.grant({ userId: user.userId, amount: 1, reason: "a gift" });
-    const options = { ...user, ...limits, freeLimit: 0 };
-    const held = await database.quota.reserveUser(options);
-    if (held.isRefused) throw new Error("The reservation was rejected.");
-    expect(held).toMatchObject({ kind: "purchased", usage: { purchasedRemaining: 0 } });
-    expect(await database.credits.balance(user.userId)).toBe(1);
-    expect(await database.quota.reserveUser(options)).toMatchObject({ isRefused: true, why: "credits" });
-    await database.quota.release(held.reservationId, "api", failed);
-    const expired = await database.quota.reserveUser({ ...options, leaseSeconds: -1 });
-    if (expired.isRefused) throw new Error("The reservation was rejected.");
-    const reservation = { id: expired.reservationId, owner: "api", userId: user.userId };
-    const late = { search: generateSearch(user.callerHash), reservation, at: noon };
-    expect(await database.searches.settle(late)).toBe(false);
-    expect(await database.credits.balance(user.userId)).toBe(1);
-    expect(await spend(database, user, { freeLimit: 0 })).toBe("purchased");
+it("counts the free and purchased searches of the last 60 minutes before it checks credits", async () => {
+  const user = await makeUser(database);
+  const hour = { hourlyLimit: 3, freeLimit: 10 };
+  for (const minute of [0, 10, 20]) await spend(user, { ...hour, at: minutesLater(minute) });
+  const refused = await database.quota.reserveUser({
+    ...user,
+    ...limits,
+    ...hour,
+    freeLimit: 0,
+    at: minutesLater(59),
   });
-
-  it("rejects the settlement when a reserved credit no longer exists", async () => {
-    const { database } = open();
-    const user = await makeUser(database);
-    await database.credits.grant({ userId: user.userId, amount: 1, reason: "a gift" });
-    const options = { ...user, ...limits, freeLimit: 0 };
-    const first = await database.quota.reserveUser(options);
-    // Imitates a change of the HMAC key: the reservations of one hash are not counted for the other.
-    const second = await database.quota.reserveUser({ ...options, callerHash: "another hash" });
-    if (first.isRefused || second.isRefused) throw new Error("A reservation was rejected.");
-    const settle = (callerHash: string, id: string) =>
-      database.searches.settle({
-        search: generateSearch(callerHash),
-        at: noon,
-        reservation: { id, owner: "api", userId: user.userId },
-      });
-    expect(await settle(user.callerHash, first.reservationId)).toBe(true);
-    expect(await settle("another hash", second.reservationId)).toBe(false);
-    expect(await database.credits.balance(user.userId)).toBe(0);
+  expect(refused).toEqual({
+    isRefused: true,
+    why: "hourly",
+    usage: { freeUsed: 3, purchasedRemaining: 0, hourlyUsed: 3, hourlyFreesAt: minutesLater(60) },
   });
-
-  it("counts the free and purchased searches of the last 60 minutes before it checks credits", async () => {
-    const { database } = open();
-    const user = await makeUser(database);
-    const hour = { hourlyLimit: 3, freeLimit: 10 };
-    for (const minute of [0, 10, 20]) await spend(database, user, { ...hour, at: minutesLater(minute) });
-    const refused = await database.quota.reserveUser({
-      ...user,
-      ...limits,
-      ...hour,
-      freeLimit: 0,
-      at: minutesLater(59),
-    });
-    expect(refused).toEqual({
-      isRefused: true,
-      why: "hourly",
-      usage: { freeUsed: 3, purchasedRemaining: 0, hourlyUsed: 3, hourlyFreesAt: minutesLater(60) },
-    });
-    expect(await spend(database, user, { ...hour, at: minutesLater(60) })).toBe("free");
-    expect(await spend(database, user, { ...hour, at: minutesLater(60) })).toBe("hourly");
-    const later = { ...user, ...limits, at: minutesLater(61), hourlyLimit: 2 };
-    // The limit was lowered: two searches must leave the hour before one fits.
-    expect((await database.quota.userUsage(later)).hourlyFreesAt).toEqual(minutesLater(80));
-    expect((await database.quota.userUsage({ ...later, at: minutesLater(200) })).hourlyFreesAt).toBeNull();
-  });
+  expect(await spend(user, { ...hour, at: minutesLater(60) })).toBe("free");
+  expect(await spend(user, { ...hour, at: minutesLater(60) })).toBe("hourly");
+  const later = { ...user, ...limits, at: minutesLater(61), hourlyLimit: 2 };
+  // The limit was lowered: two searches must leave the hour before one fits.
+  expect((await database.quota.userUsage(later)).hourlyFreesAt).toEqual(minutesLater(80));
+  expect((await database.quota.userUsage({ ...later, at: minutesLater(200) })).hourlyFreesAt).toBeNull();
 });

@@ -3,8 +3,8 @@ import { createRandom } from "@koma/testing/drawing";
 import { expect, it } from "vitest";
 import { daysOf } from "../src/rankings/prepared-rankings.ts";
 import { findDefaultAnimeId, toMatches } from "../src/searches/search-row.ts";
-import { describeWithDatabase, type TestDatabase } from "./describe-with-database.ts";
-import { generateMatches, makeAnime, makeSearch, noon, query } from "./make-search.ts";
+import { generateMatches, generateMetadata, makeAnime, makeSearch, noon } from "./make-search.ts";
+import { openTestDatabase } from "./open-test-database.ts";
 
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
@@ -16,109 +16,100 @@ type Known = { day: string; animeId: string | null };
 
 const seed = 1;
 
-describeWithDatabase("rankings with random searches", (open) => {
-  it("equal a full recount, over days, on two instances", async () => {
-    const test = open();
-    const { database, connectAgain } = test;
-    const instances = [database, await connectAgain()];
-    const random = createRandom(seed);
-    const { chance } = random;
-    const below = (count: number) => random.whole(0, count - 1);
-    const pick = <Item>(items: readonly Item[]): Item => {
-      const item = items[below(items.length)];
-      if (item === undefined) throw new Error("There is no element to choose.");
-      return item;
-    };
-    const before = await readDeadlocks(test);
-    const anime = new Set<string>();
-    for (const title of titles) anime.add(await makeAnime(database, title));
-    const known = new Map<string, Known>();
-    const created: { id: string; by: MakerProof }[] = [];
-    let merges = 0;
+const { database, connectAgain, query } = await openTestDatabase();
 
-    const act = async (instance: Database, at: Date) => {
-      const kind = below(10);
-      if (kind < 4) {
-        const matches = generateMatches(pick([...anime]), pick([...anime]));
-        const [first, ...rest] = matches.map((match) => ({ ...match, isConfident: chance(0.8) }));
-        if (first === undefined) throw new Error("No match was generated.");
-        const { id, callerHash } = await makeSearch(instance, {
-          matches: [first, ...rest],
-          inHistory: true,
-          at,
-        });
-        created.push({ id, by: { callerHash } });
-      } else if (kind < 8 && created.length > 0) {
-        const options = { ...pick(created.slice(-30)), at };
-        if (chance(0.2)) await instance.searches.unconfirm(options);
-        else await instance.searches.confirm({ ...options, rank: below(3) });
-      } else if (kind === 8) {
-        await instance.rankings.list({ period: pick(periods), limit: 5, includeAdult: true, at });
-      } else {
-        await instance.rankings.collectGarbage({ at });
-      }
-    };
+it("equal a full recount, over days, on two instances", async () => {
+  const instances = [database, await connectAgain()];
+  const random = createRandom(seed);
+  const { chance } = random;
+  const below = (count: number) => random.whole(0, count - 1);
+  const pick = <Item>(items: readonly Item[]): Item => {
+    const item = items[below(items.length)];
+    if (item === undefined) throw new Error("There is no element to choose.");
+    return item;
+  };
+  const before = await readDeadlocks();
+  const anime = new Set<string>();
+  for (const title of titles) anime.add(await makeAnime(database, title));
+  const known = new Map<string, Known>();
+  const created: { id: string; by: MakerProof }[] = [];
+  let merges = 0;
 
-    const change = async (instance: Database, at: Date) => {
-      const id = pick([...anime]);
-      const titlesOnly = { malId: null, titleEnglish: null, titleNative: null, synonyms: [] };
-      const facts = { ...titlesOnly, format: null, year: null, coverUrl: null };
-      const write = (options: string, anilistId: number) =>
-        instance.anime.applyMetadata(options, {
-          ...facts,
-          anilistId,
-          titleRomaji: pick(titles),
-          isAdult: chance(0.2),
-        });
-      if (chance(0.5)) {
-        const anilistId = seed * 1000 + merges++;
-        await write(pick([...anime]), anilistId);
-        await write(id, anilistId);
-      } else if (chance(0.2)) {
-        await query(test, `UPDATE "Anime" SET "touchedAt" = now() - interval '2 hours' WHERE "id" = $1`, [
-          id,
-        ]);
-        await instance.collectGarbage({ at });
-      } else anime.add(await makeAnime(instance, pick(titles)));
-    };
-
-    let today = noon.getTime();
-    for (const days of [0, 0, 1, 1, 2, 1, 5, 1, 1, 22, 1, 6, 1, 330, 1, 1]) {
-      today += days * dayMs;
-      // The clocks of the instances differ by hours, so they change the day at different times.
-      const work = Array.from({ length: 14 }, async (_, index) => {
-        const at = new Date(today + (below(40) - 20) * hourMs);
-        if (index === 0) await change(pick(instances), at);
-        else await act(pick(instances), at);
+  const act = async (instance: Database, at: Date) => {
+    const kind = below(10);
+    if (kind < 4) {
+      const matches = generateMatches(pick([...anime]), pick([...anime]));
+      const [first, ...rest] = matches.map((match) => ({ ...match, isConfident: chance(0.8) }));
+      if (first === undefined) throw new Error("No match was generated.");
+      const { id, callerHash } = await makeSearch(instance, {
+        matches: [first, ...rest],
+        inHistory: true,
+        at,
       });
-      await Promise.all(work);
-      await remember(test, known);
-      for (const ago of [0, 1, -1]) {
-        for (const period of periods) {
-          const options = {
-            period,
-            limit: 1 + below(12),
-            includeAdult: chance(0.5),
-            at: new Date(today - ago * dayMs),
-          };
-          const { entries } = await pick(instances).rankings.list(options);
-          const seen = entries.map(({ rank, anime: { id }, searches }) => ({ rank, id, searches }));
-          expect(seen).toEqual(await countFromScratch(database, known, options));
-        }
+      created.push({ id, by: { callerHash } });
+    } else if (kind < 8 && created.length > 0) {
+      const options = { ...pick(created.slice(-30)), at };
+      if (chance(0.2)) await instance.searches.unconfirm(options);
+      else await instance.searches.confirm({ ...options, rank: below(3) });
+    } else if (kind === 8) {
+      await instance.rankings.list({ period: pick(periods), limit: 5, includeAdult: true, at });
+    } else {
+      await instance.rankings.collectGarbage({ at });
+    }
+  };
+
+  const change = async (instance: Database, at: Date) => {
+    const id = pick([...anime]);
+    const write = (options: string, anilistId: number) =>
+      instance.anime.applyMetadata(
+        options,
+        generateMetadata({ anilistId, titleRomaji: pick(titles), isAdult: chance(0.2) }),
+      );
+    if (chance(0.5)) {
+      const anilistId = seed * 1000 + merges++;
+      await write(pick([...anime]), anilistId);
+      await write(id, anilistId);
+    } else if (chance(0.2)) {
+      await query(`UPDATE "Anime" SET "touchedAt" = now() - interval '2 hours' WHERE "id" = $1`, [id]);
+      await instance.collectGarbage({ at });
+    } else anime.add(await makeAnime(instance, pick(titles)));
+  };
+
+  let today = noon.getTime();
+  for (const days of [0, 0, 1, 1, 2, 1, 5, 1, 1, 22, 1, 6, 1, 330, 1, 1]) {
+    today += days * dayMs;
+    // The clocks of the instances differ by hours, so they change the day at different times.
+    const work = Array.from({ length: 14 }, async (_, index) => {
+      const at = new Date(today + (below(40) - 20) * hourMs);
+      if (index === 0) await change(pick(instances), at);
+      else await act(pick(instances), at);
+    });
+    await Promise.all(work);
+    await remember(known);
+    for (const ago of [0, 1, -1]) {
+      for (const period of periods) {
+        const options = {
+          period,
+          limit: 1 + below(12),
+          includeAdult: chance(0.5),
+          at: new Date(today - ago * dayMs),
+        };
+        const { entries } = await pick(instances).rankings.list(options);
+        const seen = entries.map(({ rank, anime: { id }, searches }) => ({ rank, id, searches }));
+        expect(seen).toEqual(await countFromScratch(known, options));
       }
     }
-    expect(known.size).toBeGreaterThan(50);
-    expect(await readDeadlocks(test)).toBe(before);
-  });
+  }
+  expect(known.size).toBeGreaterThan(50);
+  expect(await readDeadlocks()).toBe(before);
 });
 
 /**
  * Reads the anime that the searches count for from their rows: the confirmed match, else a confident first
  * match.
  */
-async function remember(test: TestDatabase, known: Map<string, Known>): Promise<void> {
+async function remember(known: Map<string, Known>): Promise<void> {
   const rows = await query<{ id: string; matches: JsonValue; confirmedRank: number | null; day: string }>(
-    test,
     `SELECT "id", "matches", "confirmedRank", "countedDay"::text AS "day" FROM "Search"`,
   );
   for (const { id, matches: stored, confirmedRank, day } of rows) {
@@ -129,14 +120,8 @@ async function remember(test: TestDatabase, known: Map<string, Known>): Promise<
 }
 
 async function countFromScratch(
-  database: Database,
   known: ReadonlyMap<string, Known>,
-  {
-    period,
-    limit,
-    includeAdult,
-    at,
-  }: { period: RankingPeriod; limit: number; includeAdult: boolean; at: Date },
+  { period, limit, includeAdult, at }: Parameters<Database["rankings"]["list"]>[0],
 ) {
   const inPeriod = [...known.values()].filter(({ day }) => {
     const age = Math.floor(at.getTime() / dayMs) - Date.parse(day) / dayMs;
@@ -165,9 +150,8 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-async function readDeadlocks(test: TestDatabase): Promise<string | undefined> {
+async function readDeadlocks(): Promise<string | undefined> {
   const [row] = await query<{ deadlocks: string }>(
-    test,
     "SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()",
   );
   return row?.deadlocks;

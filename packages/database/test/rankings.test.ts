@@ -1,12 +1,10 @@
-import type { Database } from "@koma/database";
 import { describe, expect, it } from "vitest";
 import { coverDays, type DateRange } from "../src/rankings/ranking-window.ts";
-import { describeWithDatabase } from "./describe-with-database.ts";
-import { generateMatches, makeAnime, makeSearch, noon, query } from "./make-search.ts";
+import { generateMatches, generateMetadata, makeAnime, makeSearch, noon } from "./make-search.ts";
+import { openTestDatabase } from "./open-test-database.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
 const daysAgo = (days: number) => new Date(noon.getTime() - days * dayMs);
-const metadata = { malId: null, titleEnglish: null, titleNative: null, synonyms: [], format: null };
 
 describe("days of a period", () => {
   const listDays = ({ start, end }: DateRange) => {
@@ -36,124 +34,111 @@ describe("days of a period", () => {
   });
 });
 
-describeWithDatabase("rankings", (open) => {
-  const list = async (database: Database, period: "daily" | "weekly" | "monthly" | "yearly" | "all") =>
-    (await database.rankings.list({ period, limit: 3, includeAdult: false, at: noon })).entries.map(
-      ({ rank, anime, searches }) => `${rank} ${anime.titleRomaji} ${searches}`,
-    );
+const { database, query } = await openTestDatabase();
 
-  it("count searches of the last days, with adult ones only on request", async () => {
-    const { database } = open();
-    const titles = ["Yuru", "akira", "Bebop", "Late"];
-    const [yuru, akira, bebop, late] = await Promise.all(titles.map((title) => makeAnime(database, title)));
-    const { id: adult } = await database.anime.findOrCreate({ key: "adult", title: "Adult" });
-    const facts = { ...metadata, anilistId: 7777, titleRomaji: "Adult", year: null, coverUrl: null };
-    await database.anime.applyMetadata(adult, { ...facts, isAdult: true });
-    const search = async (animeId: string | undefined, ...ago: number[]) => {
-      for (const days of ago) {
-        await makeSearch(database, { matches: generateMatches(animeId ?? ""), at: daysAgo(days) });
-      }
-    };
-    await search(yuru, 0, 0, 6, 7, 29, 30, 364, 365);
-    await search(akira, 0, 6);
-    await search(bebop, 0, 6, 29);
-    await search(late, -1);
-    await search(adult, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-    expect(await list(database, "daily")).toEqual(["1 Yuru 2", "2 akira 1", "2 Bebop 1"]);
-    expect(await list(database, "weekly")).toEqual(["1 Yuru 3", "2 akira 2", "2 Bebop 2"]);
-    expect(await list(database, "monthly")).toEqual(["1 Yuru 5", "2 Bebop 3", "3 akira 2"]);
-    expect(await list(database, "yearly")).toEqual(["1 Yuru 7", "2 Bebop 3", "3 akira 2"]);
-    expect(await list(database, "all")).toEqual(["1 Yuru 8", "2 Bebop 3", "3 akira 2"]);
-    const adults = await database.rankings.list({ period: "all", limit: 1, includeAdult: true, at: noon });
-    expect(adults).toMatchObject({ from: null, to: "2026-11-20", entries: [{ searches: 10 }] });
-    const week = await database.rankings.list({ period: "weekly", limit: 1, includeAdult: false, at: noon });
-    expect(week).toMatchObject({ from: "2026-11-14", to: "2026-11-20" });
-  });
+async function makeAdult(): Promise<string> {
+  const id = await makeAnime(database);
+  await database.anime.applyMetadata(id, generateMetadata({ isAdult: true }));
+  return id;
+}
 
-  it("and recent searches contain confirmed public ones of non-adult anime, newest first", async () => {
-    const { database } = open();
-    const animeId = await makeAnime(database, "Recent");
-    const { id: adult } = await database.anime.findOrCreate({ key: "adult 2", title: "Adult 2" });
-    const facts = { ...metadata, anilistId: 8888, titleRomaji: "Adult 2", year: null, coverUrl: null };
-    await database.anime.applyMetadata(adult, { ...facts, isAdult: true });
-    const created: string[] = [];
-    for (const [index, matches] of [
-      ...[
-        generateMatches(animeId),
-        generateMatches(adult),
-        generateMatches(adult, animeId),
-        generateMatches(animeId),
-      ],
-    ].entries()) {
-      const { id, callerHash } = await makeSearch(database, { matches });
-      const at = new Date(noon.getTime() + index);
-      await database.searches.confirm({ id, rank: matches.length, by: { callerHash }, at });
-      created.push(id);
+const list = async (period: "daily" | "weekly" | "monthly" | "yearly" | "all") =>
+  (await database.rankings.list({ period, limit: 3, includeAdult: false, at: noon })).entries.map(
+    ({ rank, anime, searches }) => `${rank} ${anime.titleRomaji} ${searches}`,
+  );
+
+it("count searches of the last days, with adult ones only on request", async () => {
+  const titles = ["Yuru", "akira", "Bebop", "Late"];
+  const [yuru, akira, bebop, late] = await Promise.all(titles.map((title) => makeAnime(database, title)));
+  const adult = await makeAdult();
+  const search = async (animeId: string | undefined, ...ago: number[]) => {
+    for (const days of ago) {
+      await makeSearch(database, { matches: generateMatches(animeId ?? ""), at: daysAgo(days) });
     }
-    await makeSearch(database, { matches: generateMatches(animeId) });
-    const { total, items } = await database.searches.listRecent({ limit: 2, offset: 0 });
-    expect(total).toBe(3);
-    expect(items.map(({ id }) => id)).toEqual([created[3], created[2]]);
-    expect(items[1]).toMatchObject({ anime: { id: animeId }, match: { rank: 2, timestamp: 754.25 } });
-    const next = await database.searches.listRecent({ limit: 2, offset: 2 });
-    expect(next.items.map(({ id }) => id)).toEqual([created[0]]);
-  });
+  };
+  await search(yuru, 0, 0, 6, 7, 29, 30, 364, 365);
+  await search(akira, 0, 6);
+  await search(bebop, 0, 6, 29);
+  await search(late, -1);
+  await search(adult, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+  expect(await list("daily")).toEqual(["1 Yuru 2", "2 akira 1", "2 Bebop 1"]);
+  expect(await list("weekly")).toEqual(["1 Yuru 3", "2 akira 2", "2 Bebop 2"]);
+  expect(await list("monthly")).toEqual(["1 Yuru 5", "2 Bebop 3", "3 akira 2"]);
+  expect(await list("yearly")).toEqual(["1 Yuru 7", "2 Bebop 3", "3 akira 2"]);
+  expect(await list("all")).toEqual(["1 Yuru 8", "2 Bebop 3", "3 akira 2"]);
+  const adults = await database.rankings.list({ period: "all", limit: 1, includeAdult: true, at: noon });
+  expect(adults).toMatchObject({ from: null, to: "2026-11-20", entries: [{ searches: 10 }] });
+  const week = await database.rankings.list({ period: "weekly", limit: 1, includeAdult: false, at: noon });
+  expect(week).toMatchObject({ from: "2026-11-14", to: "2026-11-20" });
+});
 
-  it("rank the scenes of 30 days by callers, without those for adults", async () => {
-    const { database } = open();
-    const [often, once] = [await makeAnime(database, "Often"), await makeAnime(database, "Once")];
-    const { id: adult } = await database.anime.findOrCreate({ key: "adult 3", title: "Adult 3" });
-    const facts = { ...metadata, anilistId: 9999, titleRomaji: "Adult 3", year: null, coverUrl: null };
-    await database.anime.applyMetadata(adult, { ...facts, isAdult: true });
-    const confirm = async (animeId: string, days: number, caller?: string) => {
-      const search = await makeSearch(database, {
-        matches: generateMatches(animeId),
-        at: daysAgo(days),
-        inHistory: true,
-        ...(caller !== undefined && { callerHash: caller }),
-      });
-      const by = { callerHash: search.callerHash };
-      await database.searches.confirm({ id: search.id, rank: 1, by, at: daysAgo(days) });
-      return search;
-    };
-    const first = await confirm(often, 3);
-    const latest = await confirm(often, 2);
-    await confirm(once, 1, "one caller");
-    const repeated = await confirm(once, 0.5, "one caller");
-    await confirm(adult, 1);
-    await confirm(often, 31);
-    const rank = async () => {
-      const scenes = await database.searches.rankScenes({ limit: 50, at: noon });
-      return scenes
-        .filter(({ anime }) => [often, once, adult].includes(anime.id))
-        .map(({ id, searches }) => [id, searches]);
-    };
-    expect(await rank()).toEqual([
-      [latest.id, 2],
-      [repeated.id, 1],
-    ]);
-    expect(await database.searches.rankScenes({ limit: 1, at: noon })).toHaveLength(1);
-    await database.searches.removeFromHistory({ id: latest.id, callerHash: latest.callerHash });
-    expect(await rank()).toContainEqual([first.id, 1]);
-  });
+it("and recent searches contain confirmed public ones of non-adult anime, newest first", async () => {
+  const animeId = await makeAnime(database, "Recent");
+  const adult = await makeAdult();
+  const created: string[] = [];
+  for (const [index, animeIds] of [[animeId], [adult], [adult, animeId], [animeId]].entries()) {
+    const matches = generateMatches(...animeIds);
+    const { id, callerHash } = await makeSearch(database, { matches });
+    const at = new Date(noon.getTime() + index);
+    await database.searches.confirm({ id, rank: matches.length, by: { callerHash }, at });
+    created.push(id);
+  }
+  await makeSearch(database, { matches: generateMatches(animeId) });
+  const { total, items } = await database.searches.listRecent({ limit: 2, offset: 0 });
+  expect(total).toBe(3);
+  expect(items.map(({ id }) => id)).toEqual([created[3], created[2]]);
+  expect(items[1]).toMatchObject({ anime: { id: animeId }, match: { rank: 2, timestamp: 754.25 } });
+  const next = await database.searches.listRecent({ limit: 2, offset: 2 });
+  expect(next.items.map(({ id }) => id)).toEqual([created[0]]);
+});
 
-  it("omit the recent searches of a deleted anime", async () => {
-    const test = open();
-    const { database } = test;
-    const animeId = await makeAnime(database, "Gone");
-    const { total } = await database.searches.listRecent({ limit: 1, offset: 0 });
-    const { id, callerHash } = await makeSearch(database, { matches: generateMatches(animeId) });
-    await database.searches.confirm({ id, rank: 1, by: { callerHash }, at: noon });
-    expect((await database.searches.listRecent({ limit: 1, offset: 0 })).total).toBe(total + 1);
-    await query(test, `UPDATE "Anime" SET "touchedAt" = now() - interval '2 hours' WHERE "id" = $1`, [
-      animeId,
-    ]);
-    await database.collectGarbage({ at: noon });
-    const after = await database.searches.listRecent({ limit: 100, offset: 0 });
-    expect(after.total).toBe(total);
-    expect(after.items.map((item) => item.id)).not.toContain(id);
-    expect(await database.searches.unconfirm({ id, by: { callerHash }, at: noon })).toEqual({
-      state: "unconfirmed",
+it("rank the scenes of 30 days by callers, without those for adults", async () => {
+  const [often, once] = [await makeAnime(database, "Often"), await makeAnime(database, "Once")];
+  const adult = await makeAdult();
+  const confirm = async (animeId: string, days: number, caller?: string) => {
+    const search = await makeSearch(database, {
+      matches: generateMatches(animeId),
+      at: daysAgo(days),
+      inHistory: true,
+      ...(caller !== undefined && { callerHash: caller }),
     });
+    const by = { callerHash: search.callerHash };
+    await database.searches.confirm({ id: search.id, rank: 1, by, at: daysAgo(days) });
+    return search;
+  };
+  const first = await confirm(often, 3);
+  const latest = await confirm(often, 2);
+  await confirm(once, 1, "one caller");
+  const repeated = await confirm(once, 0.5, "one caller");
+  await confirm(adult, 1);
+  await confirm(often, 31);
+  const rank = async () => {
+    const scenes = await database.searches.rankScenes({ limit: 50, at: noon });
+    return scenes
+      .filter(({ anime }) => [often, once, adult].includes(anime.id))
+      .map(({ id, searches }) => [id, searches]);
+  };
+  expect(await rank()).toEqual([
+    [latest.id, 2],
+    [repeated.id, 1],
+  ]);
+  expect(await database.searches.rankScenes({ limit: 1, at: noon })).toHaveLength(1);
+  await database.searches.removeFromHistory({ id: latest.id, callerHash: latest.callerHash });
+  expect(await rank()).toContainEqual([first.id, 1]);
+});
+
+it("omit the recent searches of a deleted anime", async () => {
+  const animeId = await makeAnime(database, "Gone");
+  const { total } = await database.searches.listRecent({ limit: 1, offset: 0 });
+  const { id, callerHash } = await makeSearch(database, { matches: generateMatches(animeId) });
+  await database.searches.confirm({ id, rank: 1, by: { callerHash }, at: noon });
+  expect((await database.searches.listRecent({ limit: 1, offset: 0 })).total).toBe(total + 1);
+  await query(`UPDATE "Anime" SET "touchedAt" = now() - interval '2 hours' WHERE "id" = $1`, [animeId]);
+  await database.collectGarbage({ at: noon });
+  const after = await database.searches.listRecent({ limit: 100, offset: 0 });
+  expect(after.total).toBe(total);
+  expect(after.items.map((item) => item.id)).not.toContain(id);
+  expect(await database.searches.unconfirm({ id, by: { callerHash }, at: noon })).toEqual({
+    state: "unconfirmed",
   });
 });

@@ -1,116 +1,99 @@
 import { randomUUID } from "node:crypto";
-import type { CallerKind, Database, SearchTotal } from "@koma/database";
+import type { CallerKind, SearchTotal } from "@koma/database";
 import { expect, it } from "vitest";
-import { describeWithDatabase } from "./describe-with-database.ts";
 import { makeEpisode } from "./make-episode.ts";
-import { generateSearch, makeAnime, makeSearch, minutesLater, noon, query } from "./make-search.ts";
+import { generateSearch, makeAnime, makeSearch, minutesLater, noon, reserveGuest } from "./make-search.ts";
+import { openTestDatabase } from "./open-test-database.ts";
 
 const dayMinutes = 24 * 60;
 
-describeWithDatabase("totals of searches", (open) => {
-  /** The totals of one UTC day. Each test uses days of its own. */
-  async function read(database: Database, at: Date): Promise<Omit<SearchTotal, "day">[]> {
-    const day = at.toISOString().slice(0, 10);
-    const totals = await database.searches.listTotals({ from: at });
-    return totals.filter((total) => total.day === day).map(({ day: _day, ...total }) => total);
-  }
+const { database, connectAgain, query } = await openTestDatabase();
+const other = await connectAgain();
 
-  async function reserve(database: Database, callerHash: string = randomUUID()) {
-    const options = { callerHash, day: "any", owner: randomUUID(), limit: 1000, leaseSeconds: 60 };
-    const result = await database.quota.reserveGuest(options);
-    if (result.isRefused) throw new Error("The reservation was rejected.");
-    return { callerHash, id: result.reservationId, owner: options.owner };
-  }
+/** The totals of one UTC day. Each test uses days of its own. */
+async function read(at: Date): Promise<Omit<SearchTotal, "day">[]> {
+  const day = at.toISOString().slice(0, 10);
+  const totals = await database.searches.listTotals({ from: at });
+  return totals.filter((total) => total.day === day).map(({ day: _day, ...total }) => total);
+}
 
-  it("count by outcome, kind of caller and UTC day", async () => {
-    const { database } = open();
-    const lastMs = new Date("2026-03-01T23:59:59.999Z");
-    const nextDay = new Date("2026-03-02T00:00:00.000Z");
-    await makeSearch(database, { at: lastMs, outcome: "found", callerKind: "session" });
-    await makeSearch(database, { at: lastMs, outcome: "found", callerKind: "session" });
-    await makeSearch(database, { at: lastMs, outcome: "uncertain", callerKind: "key" });
-    await makeSearch(database, { at: nextDay, outcome: "not_in_library", callerKind: "bot" });
-    expect(await read(database, lastMs)).toEqual([
-      { outcome: "found", callerKind: "session", searches: 2 },
-      { outcome: "uncertain", callerKind: "key", searches: 1 },
-    ]);
-    expect(await read(database, nextDay)).toEqual([
-      { outcome: "not_in_library", callerKind: "bot", searches: 1 },
-    ]);
-    const days = (await database.searches.listTotals({ from: nextDay })).map(({ day }) => day);
-    expect(days).not.toContain("2026-03-01");
-  });
-
-  it("count a search once, however often it is settled and released", async () => {
-    const { database } = open();
-    const at = minutesLater(10 * dayMinutes);
-    const reservation = await reserve(database);
-    const outcome = { search: generateSearch(reservation.callerHash), reservation, at };
-    expect(await database.searches.settle(outcome)).toBe(true);
-    expect(await database.searches.settle(outcome)).toBe(true);
-    await database.quota.release(reservation.id, reservation.owner, { callerKind: "guest", at });
-    expect(await read(database, at)).toEqual([{ outcome: "found", callerKind: "guest", searches: 1 }]);
-  });
-
-  it("count a released search as failed, once, and one with a lost lease not as completed", async () => {
-    const { database } = open();
-    const at = minutesLater(20 * dayMinutes);
-    const search = { callerKind: "key", at } as const;
-    const { callerHash, id, owner } = await reserve(database);
-    const stolen = { search: generateSearch(callerHash), reservation: { id, owner: "another" }, at };
-    expect(await database.searches.settle(stolen)).toBe(false);
-    await database.quota.release(id, "another", search);
-    expect(await read(database, at)).toEqual([]);
-    await database.quota.release(id, owner, search);
-    await database.quota.release(id, owner, search);
-    expect(await read(database, at)).toEqual([{ outcome: "failed", callerKind: "key", searches: 1 }]);
-  });
-
-  it("are exact when many searches of several processes end together", async () => {
-    const { database, connectAgain } = open();
-    const other = await connectAgain();
-    const at = minutesLater(30 * dayMinutes);
-    const matches = [{ rank: 1, animeId: await makeAnime(database), isConfident: true }];
-    const kinds: CallerKind[] = ["guest", "bot"];
-    await Promise.all(
-      Array.from({ length: 60 }, async (_, index) => {
-        const each = index % 3 === 0 ? other : database;
-        const callerKind = kinds[index % 2] ?? "guest";
-        if (index % 6 < 4) return await makeSearch(each, { at, matches, callerKind });
-        const { id, owner } = await reserve(each);
-        await each.quota.release(id, owner, { callerKind, at });
-      }),
-    );
-    expect(await read(database, at)).toEqual([
-      { outcome: "failed", callerKind: "bot", searches: 10 },
-      { outcome: "failed", callerKind: "guest", searches: 10 },
-      { outcome: "found", callerKind: "bot", searches: 20 },
-      { outcome: "found", callerKind: "guest", searches: 20 },
-    ]);
-  });
-
-  it("remain when searches are deleted, and name no caller", async () => {
-    const test = open();
-    const { database } = test;
-    const at = minutesLater(40 * dayMinutes);
-    const { id } = await makeSearch(database, { at });
-    await database.searches.collectGarbage({ at: minutesLater(50 * dayMinutes), historyDays: 1 });
-    expect(await query(test, `SELECT "id" FROM "Search" WHERE "id" = $1`, [id])).toEqual([]);
-    expect(await read(database, at)).toEqual([{ outcome: "found", callerKind: "guest", searches: 1 }]);
-  });
+it("count by outcome, kind of caller and UTC day", async () => {
+  const lastMs = new Date("2026-03-01T23:59:59.999Z");
+  const nextDay = new Date("2026-03-02T00:00:00.000Z");
+  await makeSearch(database, { at: lastMs, outcome: "found", callerKind: "session" });
+  await makeSearch(database, { at: lastMs, outcome: "found", callerKind: "session" });
+  await makeSearch(database, { at: lastMs, outcome: "uncertain", callerKind: "key" });
+  await makeSearch(database, { at: nextDay, outcome: "not_in_library", callerKind: "bot" });
+  expect(await read(lastMs)).toEqual([
+    { outcome: "found", callerKind: "session", searches: 2 },
+    { outcome: "uncertain", callerKind: "key", searches: 1 },
+  ]);
+  expect(await read(nextDay)).toEqual([{ outcome: "not_in_library", callerKind: "bot", searches: 1 }]);
+  const days = (await database.searches.listTotals({ from: nextDay })).map(({ day }) => day);
+  expect(days).not.toContain("2026-03-01");
 });
 
-describeWithDatabase("indexed episodes", (open) => {
-  it("are counted by the UTC day of their last indexing", async () => {
-    const test = open();
-    const { database } = test;
-    for (const indexedAt of ["2026-11-19T23:59:59.999Z", "2026-11-20T00:00:00Z", "2026-11-20T12:00:00Z"]) {
-      const { id } = await makeEpisode(database);
-      await query(test, `UPDATE "Episode" SET "indexedAt" = $1 WHERE "id" = $2`, [indexedAt, id]);
-    }
-    await makeEpisode(database);
-    expect(await database.statistics.countIndexedByDay({ from: noon })).toEqual(new Map([["2026-11-20", 2]]));
-    const twoDays = await database.statistics.countIndexedByDay({ from: minutesLater(-dayMinutes) });
-    expect(twoDays.get("2026-11-19")).toBe(1);
-  });
+it("count a search once, however often it is settled and released", async () => {
+  const at = minutesLater(10 * dayMinutes);
+  const callerHash = randomUUID();
+  const reservation = await reserveGuest(database, callerHash);
+  const outcome = { search: generateSearch(callerHash), reservation, at };
+  expect(await database.searches.settle(outcome)).toBe(true);
+  expect(await database.searches.settle(outcome)).toBe(true);
+  await database.quota.release(reservation.id, reservation.owner, { callerKind: "guest", at });
+  expect(await read(at)).toEqual([{ outcome: "found", callerKind: "guest", searches: 1 }]);
+});
+
+it("count a released search as failed, once, and one with a lost lease not as completed", async () => {
+  const at = minutesLater(20 * dayMinutes);
+  const search = { callerKind: "key", at } as const;
+  const callerHash = randomUUID();
+  const { id, owner } = await reserveGuest(database, callerHash);
+  const stolen = { search: generateSearch(callerHash), reservation: { id, owner: "another" }, at };
+  expect(await database.searches.settle(stolen)).toBe(false);
+  await database.quota.release(id, "another", search);
+  expect(await read(at)).toEqual([]);
+  await database.quota.release(id, owner, search);
+  await database.quota.release(id, owner, search);
+  expect(await read(at)).toEqual([{ outcome: "failed", callerKind: "key", searches: 1 }]);
+});
+
+it("are exact when many searches of several processes end together", async () => {
+  const at = minutesLater(30 * dayMinutes);
+  const matches = [{ rank: 1, animeId: await makeAnime(database), isConfident: true }];
+  const kinds: CallerKind[] = ["guest", "bot"];
+  await Promise.all(
+    Array.from({ length: 60 }, async (_, index) => {
+      const each = index % 3 === 0 ? other : database;
+      const callerKind = kinds[index % 2] ?? "guest";
+      if (index % 6 < 4) return await makeSearch(each, { at, matches, callerKind });
+      const { id, owner } = await reserveGuest(each);
+      await each.quota.release(id, owner, { callerKind, at });
+    }),
+  );
+  expect(await read(at)).toEqual([
+    { outcome: "failed", callerKind: "bot", searches: 10 },
+    { outcome: "failed", callerKind: "guest", searches: 10 },
+    { outcome: "found", callerKind: "bot", searches: 20 },
+    { outcome: "found", callerKind: "guest", searches: 20 },
+  ]);
+});
+
+it("remain when searches are deleted, and name no caller", async () => {
+  const at = minutesLater(40 * dayMinutes);
+  const { id } = await makeSearch(database, { at });
+  await database.searches.collectGarbage({ at: minutesLater(50 * dayMinutes), historyDays: 1 });
+  expect(await query(`SELECT "id" FROM "Search" WHERE "id" = $1`, [id])).toEqual([]);
+  expect(await read(at)).toEqual([{ outcome: "found", callerKind: "guest", searches: 1 }]);
+});
+
+it("are counted by the UTC day of their last indexing", async () => {
+  for (const indexedAt of ["2026-11-19T23:59:59.999Z", "2026-11-20T00:00:00Z", "2026-11-20T12:00:00Z"]) {
+    const { id } = await makeEpisode(database);
+    await query(`UPDATE "Episode" SET "indexedAt" = $1 WHERE "id" = $2`, [indexedAt, id]);
+  }
+  await makeEpisode(database);
+  expect(await database.statistics.countIndexedByDay({ from: noon })).toEqual(new Map([["2026-11-20", 2]]));
+  const twoDays = await database.statistics.countIndexedByDay({ from: minutesLater(-dayMinutes) });
+  expect(twoDays.get("2026-11-19")).toBe(1);
 });

@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Database } from "@koma/database";
 import { expect, it } from "vitest";
-import { describeWithDatabase } from "./describe-with-database.ts";
 import {
   day,
   failed,
@@ -10,190 +8,177 @@ import {
   makeSearch,
   minutesLater,
   noon,
-  query,
+  reserveGuest,
 } from "./make-search.ts";
+import { openTestDatabase } from "./open-test-database.ts";
 
 const dayMinutes = 24 * 60;
 
-describeWithDatabase("searches", (open) => {
-  async function reserve(database: Database, callerHash: string, leaseSeconds = 60) {
-    const owner = randomUUID();
-    const response = await database.quota.reserveGuest({ callerHash, day, owner, limit: 5, leaseSeconds });
-    if (response.isRefused) throw new Error("The reservation was rejected.");
-    return { id: response.reservationId, owner };
+const { database, connectAgain, query } = await openTestDatabase();
+const other = await connectAgain();
+
+it("settle quota, search and first response together, once", async () => {
+  const callerHash = randomUUID();
+  const hold = { callerHash, key: "k", owner: "request", requestHash: "r", leaseSeconds: 60 };
+  expect(await database.idempotency.begin(hold)).toEqual({ state: "new" });
+  const reservation = await reserveGuest(database, callerHash);
+  const search = generateSearch(callerHash);
+  const response = { id: search.id, list: [1, "two", null] };
+  const outcome = { search, reservation, idempotency: { key: "k", owner: "request", response }, at: noon };
+  expect(await database.searches.settle(outcome)).toBe(true);
+  expect(await database.searches.settle(outcome)).toBe(true);
+  const { callerHash: _hash, callerKind: _kind, confirmTokenHash: _token, ...shown } = search;
+  const found = await database.searches.find({ id: search.id, by: { callerHash }, at: noon });
+  expect(found).toEqual({
+    ...shown,
+    confirmedRank: null,
+    confirmedAt: null,
+    createdAt: noon,
+    isOwn: true,
+  });
+  expect(await database.quota.guestUsage({ callerHash, day })).toEqual({ used: 1 });
+  await database.quota.release(reservation.id, reservation.owner, failed);
+  expect(await database.quota.guestUsage({ callerHash, day })).toEqual({ used: 1 });
+  expect(await database.idempotency.begin({ ...hold, owner: "later" })).toEqual({
+    state: "done",
+    requestHash: "r",
+    response,
+  });
+});
+
+it("write nothing for a reservation that expired or belongs to another owner", async () => {
+  const callerHash = randomUUID();
+  const late = {
+    search: generateSearch(callerHash),
+    reservation: await reserveGuest(database, callerHash, -1),
+  };
+  expect(await database.searches.settle({ ...late, at: noon })).toBe(false);
+  const reservation = await reserveGuest(database, callerHash);
+  const stolen = { search: generateSearch(callerHash), reservation: { ...reservation, owner: "thief" } };
+  expect(await database.searches.settle({ ...stolen, at: noon })).toBe(false);
+  const foreign = { search: generateSearch("somebody else"), reservation };
+  expect(await database.searches.settle({ ...foreign, at: noon })).toBe(false);
+  for (const { search } of [late, stolen, foreign]) {
+    const by = { confirmTokenHash: search.confirmTokenHash };
+    expect(await database.searches.find({ id: search.id, by, at: noon })).toBeUndefined();
   }
+  expect(await database.quota.guestUsage({ callerHash, day })).toEqual({ used: 1 });
+});
 
-  it("settle quota, search and first response together, once", async () => {
-    const { database } = open();
-    const callerHash = randomUUID();
-    const hold = { callerHash, key: "k", owner: "request", requestHash: "r", leaseSeconds: 60 };
-    expect(await database.idempotency.begin(hold)).toEqual({ state: "new" });
-    const reservation = await reserve(database, callerHash);
-    const search = generateSearch(callerHash);
-    const response = { id: search.id, list: [1, "two", null] };
-    const outcome = { search, reservation, idempotency: { key: "k", owner: "request", response }, at: noon };
-    expect(await database.searches.settle(outcome)).toBe(true);
-    expect(await database.searches.settle(outcome)).toBe(true);
-    const { callerHash: _hash, callerKind: _kind, confirmTokenHash: _token, ...shown } = search;
-    const found = await database.searches.find({ id: search.id, by: { callerHash }, at: noon });
-    expect(found).toEqual({
-      ...shown,
-      confirmedRank: null,
-      confirmedAt: null,
-      createdAt: noon,
-      isOwn: true,
-    });
-    expect(await database.quota.guestUsage({ callerHash, day })).toEqual({ used: 1 });
-    await database.quota.release(reservation.id, reservation.owner, failed);
-    expect(await database.quota.guestUsage({ callerHash, day })).toEqual({ used: 1 });
-    expect(await database.idempotency.begin({ ...hold, owner: "later" })).toEqual({
-      state: "done",
-      requestHash: "r",
-      response,
-    });
+it("write nothing when the lease of the idempotency key was lost", async () => {
+  const callerHash = randomUUID();
+  const hold = { callerHash, key: "k", owner: "slow", requestHash: "r", leaseSeconds: -1 };
+  await database.idempotency.begin(hold);
+  const search = generateSearch(callerHash);
+  const reservation = await reserveGuest(database, callerHash);
+  const idempotency = { key: "k", owner: "slow", response: {} };
+  expect(await database.searches.settle({ search, reservation, idempotency, at: noon })).toBe(false);
+  expect(await database.searches.find({ id: search.id, by: { callerHash }, at: noon })).toBeUndefined();
+  await database.quota.release(reservation.id, reservation.owner, failed);
+  expect(await database.quota.guestUsage({ callerHash, day })).toEqual({ used: 0 });
+});
+
+it("never settle more than the limit, even when leases expire", async () => {
+  const callerHash = randomUUID();
+  const attempts = Array.from({ length: 30 }, async (_, index) => {
+    const each = index % 2 === 0 ? database : other;
+    const owner = randomUUID();
+    const options = { callerHash, day, owner, limit: 3, leaseSeconds: 0.02 };
+    const response = await each.quota.reserveGuest(options);
+    if (response.isRefused) return false;
+    const reservation = { id: response.reservationId, owner };
+    return await each.searches.settle({ search: generateSearch(callerHash), reservation, at: noon });
   });
+  const settled = (await Promise.all(attempts)).filter((isSettled) => isSettled).length;
+  expect(settled).toBeLessThanOrEqual(3);
+  expect(await database.quota.guestUsage({ callerHash, day })).toEqual({ used: settled });
+});
 
-  it("write nothing for a reservation that expired or belongs to another owner", async () => {
-    const { database } = open();
-    const callerHash = randomUUID();
-    const late = { search: generateSearch(callerHash), reservation: await reserve(database, callerHash, -1) };
-    expect(await database.searches.settle({ ...late, at: noon })).toBe(false);
-    const reservation = await reserve(database, callerHash);
-    const stolen = { search: generateSearch(callerHash), reservation: { ...reservation, owner: "thief" } };
-    expect(await database.searches.settle({ ...stolen, at: noon })).toBe(false);
-    const foreign = { search: generateSearch("somebody else"), reservation };
-    expect(await database.searches.settle({ ...foreign, at: noon })).toBe(false);
-    for (const { search } of [late, stolen, foreign]) {
-      const by = { confirmTokenHash: search.confirmTokenHash };
-      expect(await database.searches.find({ id: search.id, by, at: noon })).toBeUndefined();
+it("are visible to their maker for a day, and to all when confirmed and public", async () => {
+  const animeId = await makeAnime(database);
+  const matches = [{ rank: 1, animeId, isConfident: true }];
+  const guests = await makeSearch(database, { matches });
+  const users = await makeSearch(database, { matches, inHistory: true, isPublic: false });
+  const see = async (search: typeof guests, by: object, minutes = 0) =>
+    (await database.searches.find({ id: search.id, by, at: minutesLater(minutes) })) !== undefined;
+  const token = { confirmTokenHash: guests.confirmTokenHash };
+  expect(await see(guests, token)).toBe(true);
+  expect(await see(guests, token, dayMinutes)).toBe(false);
+  expect(await see(guests, {})).toBe(false);
+  expect(await see(guests, { callerHash: "stranger", confirmTokenHash: "guess" })).toBe(false);
+  expect(await see(users, { callerHash: users.callerHash }, 30 * dayMinutes)).toBe(true);
+  expect(await see(users, { confirmTokenHash: users.confirmTokenHash }, 30 * dayMinutes)).toBe(false);
+  await database.searches.confirm({ id: guests.id, rank: 1, by: token, at: noon });
+  const own = { callerHash: users.callerHash };
+  await database.searches.confirm({ id: users.id, rank: 1, by: own, at: noon });
+  expect(await see(guests, {}, 30 * dayMinutes)).toBe(true);
+  expect(await see(users, {})).toBe(false);
+});
+
+it("stay in their user's history until they are removed", async () => {
+  const callerHash = randomUUID();
+  const make = (minutes: number) =>
+    makeSearch(database, { callerHash, inHistory: true, at: minutesLater(minutes) });
+  const [first, second, third] = [await make(0), await make(1), await make(2)];
+  await makeSearch(database, { callerHash });
+  const page = await database.searches.listHistory({ callerHash, page: 2, pageSize: 2 });
+  expect(page.total).toBe(3);
+  expect(page.items.map(({ id }) => id)).toEqual([first.id]);
+  expect(await database.searches.removeFromHistory({ id: second.id, callerHash: "stranger" })).toBe(false);
+  expect(await database.searches.removeFromHistory({ id: second.id, callerHash })).toBe(true);
+  expect(await database.searches.removeFromHistory({ id: second.id, callerHash })).toBe(false);
+  const rest = await database.searches.listHistory({ callerHash, page: 1, pageSize: 10 });
+  expect(rest.items.map(({ id }) => id)).toEqual([third.id, first.id]);
+});
+
+it("of a guest are added to a user's history by their tokens, for 24 hours", async () => {
+  const callerHash = randomUUID();
+  const [fresh, old, users] = [
+    await makeSearch(database, { at: noon }),
+    await makeSearch(database, { at: minutesLater(-dayMinutes) }),
+    await makeSearch(database, { at: noon, inHistory: true }),
+  ];
+  const add = (searches: { id: string; confirmTokenHash: string }[]) =>
+    database.searches.addToHistory({ searches, callerHash, at: noon });
+  expect(await add([{ id: fresh.id, confirmTokenHash: "guess" }])).toBe(0);
+  expect(await add([fresh, old, users])).toBe(1);
+  const { items } = await database.searches.listHistory({ callerHash, page: 1, pageSize: 10 });
+  expect(items.map(({ id }) => id)).toEqual([fresh.id]);
+  // The token identifies its holder no longer.
+  const by = { confirmTokenHash: fresh.confirmTokenHash };
+  expect(await database.searches.find({ id: fresh.id, by, at: noon })).toBeUndefined();
+  expect(await add([fresh])).toBe(0);
+});
+
+it("are deleted or anonymised when they are old", async () => {
+  const matches = [{ rank: 1, animeId: await makeAnime(database), isConfident: true }];
+  const created = new Map<string, string>();
+  for (const inHistory of [false, true]) {
+    for (const isListed of [false, true]) {
+      const { id, callerHash } = await makeSearch(database, { matches, inHistory, isPublic: isListed });
+      created.set(id, `${inHistory ? "user's" : "guest's"} ${isListed ? "listed" : "unlisted"}`);
+      await database.searches.confirm({ id, rank: 1, by: { callerHash }, at: noon });
     }
-    expect(await database.quota.guestUsage({ callerHash, day })).toEqual({ used: 1 });
-  });
-
-  it("write nothing when the lease of the idempotency key was lost", async () => {
-    const { database } = open();
-    const callerHash = randomUUID();
-    const hold = { callerHash, key: "k", owner: "slow", requestHash: "r", leaseSeconds: -1 };
-    await database.idempotency.begin(hold);
-    const search = generateSearch(callerHash);
-    const reservation = await reserve(database, callerHash);
-    const idempotency = { key: "k", owner: "slow", response: {} };
-    expect(await database.searches.settle({ search, reservation, idempotency, at: noon })).toBe(false);
-    expect(await database.searches.find({ id: search.id, by: { callerHash }, at: noon })).toBeUndefined();
-    await database.quota.release(reservation.id, reservation.owner, failed);
-    expect(await database.quota.guestUsage({ callerHash, day })).toEqual({ used: 0 });
-  });
-
-  it("never settle more than the limit, even when leases expire", async () => {
-    const { database, connectAgain } = open();
-    const other = await connectAgain();
-    const callerHash = randomUUID();
-    const attempts = Array.from({ length: 30 }, async (_, index) => {
-      const each = index % 2 === 0 ? database : other;
-      const owner = randomUUID();
-      const options = { callerHash, day, owner, limit: 3, leaseSeconds: 0.02 };
-      const response = await each.quota.reserveGuest(options);
-      if (response.isRefused) return false;
-      const reservation = { id: response.reservationId, owner };
-      return await each.searches.settle({ search: generateSearch(callerHash), reservation, at: noon });
-    });
-    const settled = (await Promise.all(attempts)).filter((isSettled) => isSettled).length;
-    expect(settled).toBeLessThanOrEqual(3);
-    expect(await database.quota.guestUsage({ callerHash, day })).toEqual({ used: settled });
-  });
-
-  it("are visible to their maker for a day, and to all when confirmed and public", async () => {
-    const { database } = open();
-    const animeId = await makeAnime(database);
-    const matches = [{ rank: 1, animeId, isConfident: true }];
-    const guests = await makeSearch(database, { matches });
-    const users = await makeSearch(database, { matches, inHistory: true, isPublic: false });
-    const see = async (search: typeof guests, by: object, minutes = 0) =>
-      (await database.searches.find({ id: search.id, by, at: minutesLater(minutes) })) !== undefined;
-    const token = { confirmTokenHash: guests.confirmTokenHash };
-    expect(await see(guests, token)).toBe(true);
-    expect(await see(guests, token, dayMinutes)).toBe(false);
-    expect(await see(guests, {})).toBe(false);
-    expect(await see(guests, { callerHash: "stranger", confirmTokenHash: "guess" })).toBe(false);
-    expect(await see(users, { callerHash: users.callerHash }, 30 * dayMinutes)).toBe(true);
-    expect(await see(users, { confirmTokenHash: users.confirmTokenHash }, 30 * dayMinutes)).toBe(false);
-    await database.searches.confirm({ id: guests.id, rank: 1, by: token, at: noon });
-    const own = { callerHash: users.callerHash };
-    await database.searches.confirm({ id: users.id, rank: 1, by: own, at: noon });
-    expect(await see(guests, {}, 30 * dayMinutes)).toBe(true);
-    expect(await see(users, {})).toBe(false);
-  });
-
-  it("stay in their user's history until they are removed", async () => {
-    const { database } = open();
-    const callerHash = randomUUID();
-    const make = (minutes: number) =>
-      makeSearch(database, { callerHash, inHistory: true, at: minutesLater(minutes) });
-    const [first, second, third] = [await make(0), await make(1), await make(2)];
-    await makeSearch(database, { callerHash });
-    const page = await database.searches.listHistory({ callerHash, page: 2, pageSize: 2 });
-    expect(page.total).toBe(3);
-    expect(page.items.map(({ id }) => id)).toEqual([first.id]);
-    expect(await database.searches.removeFromHistory({ id: second.id, callerHash: "stranger" })).toBe(false);
-    expect(await database.searches.removeFromHistory({ id: second.id, callerHash })).toBe(true);
-    expect(await database.searches.removeFromHistory({ id: second.id, callerHash })).toBe(false);
-    const rest = await database.searches.listHistory({ callerHash, page: 1, pageSize: 10 });
-    expect(rest.items.map(({ id }) => id)).toEqual([third.id, first.id]);
-  });
-
-  it("of a guest are added to a user's history by their tokens, for 24 hours", async () => {
-    const { database } = open();
-    const callerHash = randomUUID();
-    const [fresh, old, users] = [
-      await makeSearch(database, { at: noon }),
-      await makeSearch(database, { at: minutesLater(-dayMinutes) }),
-      await makeSearch(database, { at: noon, inHistory: true }),
-    ];
-    const add = (searches: { id: string; confirmTokenHash: string }[]) =>
-      database.searches.addToHistory({ searches, callerHash, at: noon });
-    expect(await add([{ id: fresh.id, confirmTokenHash: "guess" }])).toBe(0);
-    expect(await add([fresh, old, users])).toBe(1);
-    const { items } = await database.searches.listHistory({ callerHash, page: 1, pageSize: 10 });
-    expect(items.map(({ id }) => id)).toEqual([fresh.id]);
-    // The token identifies its holder no longer.
-    const by = { confirmTokenHash: fresh.confirmTokenHash };
-    expect(await database.searches.find({ id: fresh.id, by, at: noon })).toBeUndefined();
-    expect(await add([fresh])).toBe(0);
-  });
-
-  it("are deleted or anonymised when they are old", async () => {
-    const test = open();
-    const { database } = test;
-    const matches = [{ rank: 1, animeId: await makeAnime(database), isConfident: true }];
-    const created = new Map<string, string>();
-    for (const inHistory of [false, true]) {
-      for (const isListed of [false, true]) {
-        const { id, callerHash } = await makeSearch(database, { matches, inHistory, isPublic: isListed });
-        created.set(id, `${inHistory ? "user's" : "guest's"} ${isListed ? "listed" : "unlisted"}`);
-        await database.searches.confirm({ id, rank: 1, by: { callerHash }, at: noon });
-      }
+  }
+  const findAfter = async (minutes: number, aging: { historyDays?: number } = { historyDays: 10 }) => {
+    await database.collectGarbage({ at: minutesLater(minutes), ...aging });
+    const rows = await query<{ id: string; callerHash: string | null; createdAt: Date }>(
+      `SELECT "id", "callerHash", "createdAt" FROM "Search" WHERE "id" = ANY($1)`,
+      [[...created.keys()]],
+    );
+    for (const { callerHash, createdAt } of rows) {
+      if (callerHash === null) expect(createdAt.toISOString()).toBe("2026-11-20T00:00:00.000Z");
     }
-    const findAfter = async (minutes: number, aging: { historyDays?: number } = { historyDays: 10 }) => {
-      await database.collectGarbage({ at: minutesLater(minutes), ...aging });
-      const rows = await query<{ id: string; callerHash: string | null; createdAt: Date }>(
-        test,
-        `SELECT "id", "callerHash", "createdAt" FROM "Search" WHERE "id" = ANY($1)`,
-        [[...created.keys()]],
-      );
-      for (const { callerHash, createdAt } of rows) {
-        if (callerHash === null) expect(createdAt.toISOString()).toBe("2026-11-20T00:00:00.000Z");
-      }
-      return rows
-        .map(({ id, callerHash }) => `${created.get(id)}${callerHash === null ? ", anonymous" : ""}`)
-        .sort();
-    };
-    const usersBoth = ["user's listed", "user's unlisted"];
-    expect(await findAfter(dayMinutes - 1)).toEqual(["guest's listed", "guest's unlisted", ...usersBoth]);
-    expect(await findAfter(dayMinutes)).toEqual(["guest's listed, anonymous", ...usersBoth]);
-    // A program without the setting of the site, as `koma index`, deletes no histories.
-    expect(await findAfter(1000 * dayMinutes, {})).toEqual(["guest's listed, anonymous", ...usersBoth]);
-    const both = ["guest's listed, anonymous", "user's listed, anonymous"];
-    expect(await findAfter(10 * dayMinutes)).toEqual(both);
-    expect(await findAfter(1000 * dayMinutes)).toEqual(both);
-  });
+    return rows
+      .map(({ id, callerHash }) => `${created.get(id)}${callerHash === null ? ", anonymous" : ""}`)
+      .sort();
+  };
+  const usersBoth = ["user's listed", "user's unlisted"];
+  expect(await findAfter(dayMinutes - 1)).toEqual(["guest's listed", "guest's unlisted", ...usersBoth]);
+  expect(await findAfter(dayMinutes)).toEqual(["guest's listed, anonymous", ...usersBoth]);
+  // A program without the setting of the site, as `koma index`, deletes no histories.
+  expect(await findAfter(1000 * dayMinutes, {})).toEqual(["guest's listed, anonymous", ...usersBoth]);
+  const both = ["guest's listed, anonymous", "user's listed, anonymous"];
+  expect(await findAfter(10 * dayMinutes)).toEqual(both);
+  expect(await findAfter(1000 * dayMinutes)).toEqual(both);
 });

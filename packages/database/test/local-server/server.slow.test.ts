@@ -8,8 +8,8 @@ import { connectDatabase, type Database, DatabaseUnavailableError, inspectDataba
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { takeFolderLock } from "../../src/local-server/folder-lock.ts";
 import { openServerFolder } from "../../src/local-server/server-folder.ts";
-import { copyPreparedFolder, embeddedConnection } from "../describe-with-database.ts";
 import { makeEpisode } from "../make-episode.ts";
+import { copyPreparedFolder, embeddedConnection } from "../open-test-database.ts";
 import { isRunning, readPostgresPid, readServerPid, sendSignal } from "../testing/stop-embedded.ts";
 
 describe("embedded server", () => {
