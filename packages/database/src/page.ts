@@ -1,4 +1,7 @@
-/** Prisma's options for a page; pages count from 1. */
-export function toSkipTake(options: { page: number; pageSize: number }): { skip: number; take: number } {
-  return { skip: (options.page - 1) * options.pageSize, take: options.pageSize };
+/** A page of a list; pages count from 1. */
+export type Page = { page: number; pageSize: number };
+
+/** Prisma's options for a page. */
+export function toSkipTake({ page, pageSize }: Page): { skip: number; take: number } {
+  return { skip: (page - 1) * pageSize, take: pageSize };
 }

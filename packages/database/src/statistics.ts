@@ -2,10 +2,7 @@ import { Prisma, type PrismaClient } from "./generated/client.ts";
 import { type Anime, toAnime } from "./library/anime.ts";
 import { foldTitle } from "./library/anime-merge.ts";
 import { type EpisodeState, type EpisodeWithAnime, toEpisodeWithAnime } from "./library/episode-row.ts";
-import { toSkipTake } from "./page.ts";
-
-/** Statistics and lists for the operator. */
-export type StatisticsStore = ReturnType<typeof createStatistics>;
+import { type Page, toSkipTake } from "./page.ts";
 
 /** Statistics of library, searches and users. */
 export type Figures = {
@@ -17,6 +14,7 @@ export type Figures = {
 /** An anime with its episodes counted by state, and the number of their searchable frames. */
 export type AnimeWithCounts = { anime: Anime } & Omit<Figures["library"], "anime">;
 
+/** Statistics and lists for the operator. */
 export function createStatistics(prisma: PrismaClient) {
   return {
     /** The statistics at the time `at`. */
@@ -61,11 +59,9 @@ export function createStatistics(prisma: PrismaClient) {
      * A page of the anime with episodes whose titles contain `query`, by title, with their episodes counted
      * by state. Pages count from 1.
      */
-    async listAnime(options: {
-      page: number;
-      pageSize: number;
-      query?: string | undefined;
-    }): Promise<{ total: number; items: AnimeWithCounts[] }> {
+    async listAnime(
+      options: Page & { query?: string | undefined },
+    ): Promise<{ total: number; items: AnimeWithCounts[] }> {
       const where = { episodes: { some: {} }, ...matchTitle(options.query) };
       const [total, rows] = await Promise.all([
         prisma.anime.count({ where }),
@@ -99,13 +95,13 @@ export function createStatistics(prisma: PrismaClient) {
      * A page of episodes, failed ones first, then by title and path. `state`, `animeId` and `query` (a part
      * of a title of the anime or the episode, or of the file name) filter them. Pages count from 1.
      */
-    async listEpisodes(options: {
-      page: number;
-      pageSize: number;
-      state?: EpisodeState | undefined;
-      animeId?: string | undefined;
-      query?: string | undefined;
-    }): Promise<{ total: number; items: EpisodeWithAnime[] }> {
+    async listEpisodes(
+      options: Page & {
+        state?: EpisodeState | undefined;
+        animeId?: string | undefined;
+        query?: string | undefined;
+      },
+    ): Promise<{ total: number; items: EpisodeWithAnime[] }> {
       const { state, animeId, query } = options;
       const where = {
         ...(state !== undefined && { state }),

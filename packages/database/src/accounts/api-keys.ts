@@ -1,6 +1,6 @@
 import { runTransaction, type Transaction } from "../connection/run-transaction.ts";
 import type { Apikey, PrismaClient } from "../generated/client.ts";
-import { toSkipTake } from "../page.ts";
+import { type Page, toSkipTake } from "../page.ts";
 import { recordAudit } from "./audit.ts";
 
 /** An API key to be stored: `hash` identifies the key, `permissions` have better-auth's form. */
@@ -29,8 +29,6 @@ export type SaveKeyResult = "saved" | "too_many" | "no_user";
 export type RevokedApiKey = Pick<NewApiKeyRow, "id" | "userId" | "title" | "start" | "permissions">;
 
 /** API keys, in a table with the columns of better-auth's plugin for keys. */
-export type ApiKeyStore = ReturnType<typeof createApiKeys>;
-
 export function createApiKeys(prisma: PrismaClient) {
   return {
     /** The key with this hash, expired or not, unless it or its user is disabled. */
@@ -53,11 +51,7 @@ export function createApiKeys(prisma: PrismaClient) {
     },
 
     /** A page of a user's keys, newest first; pages count from 1. */
-    async list(options: {
-      userId: string;
-      page: number;
-      pageSize: number;
-    }): Promise<{ total: number; rows: ApiKeyRow[] }> {
+    async list(options: Page & { userId: string }): Promise<{ total: number; rows: ApiKeyRow[] }> {
       const where = { referenceId: options.userId };
       const [total, rows] = await Promise.all([
         prisma.apikey.count({ where }),

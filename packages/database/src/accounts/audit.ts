@@ -3,7 +3,7 @@ import { createId } from "../create-id.ts";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import type { JsonObject } from "../json-value.ts";
 import { foldTitle } from "../library/anime-merge.ts";
-import { toSkipTake } from "../page.ts";
+import { type Page, toSkipTake } from "../page.ts";
 
 /** An action of an operator that is not stored yet. */
 export type NewAuditEntry = {
@@ -20,8 +20,6 @@ export type NewAuditEntry = {
 export type AuditEntry = NewAuditEntry & { id: string; createdAt: Date; details: JsonObject | undefined };
 
 /** The log of operators' actions; entries are never changed or deleted. */
-export type AuditStore = ReturnType<typeof createAudit>;
-
 export function createAudit(prisma: PrismaClient) {
   return {
     /** Stores an action. */
@@ -31,11 +29,9 @@ export function createAudit(prisma: PrismaClient) {
      * A page of actions, newest first; pages count from 1. `query` matches a part of an action, of a name or
      * mail address of a user who acted or was changed, or of a title of an anime.
      */
-    async list(options: {
-      page: number;
-      pageSize: number;
-      query?: string | undefined;
-    }): Promise<{ total: number; items: AuditEntry[] }> {
+    async list(
+      options: Page & { query?: string | undefined },
+    ): Promise<{ total: number; items: AuditEntry[] }> {
       const where = options.query ? await matchEntries(prisma, options.query) : {};
       const [total, rows] = await Promise.all([
         prisma.auditEntry.count({ where }),

@@ -4,8 +4,6 @@ import type { BlockedChat as BlockedChatRow, PrismaClient } from "../generated/c
 export type BlockedChat = { key: string; kind: "user" | "server"; note: string | null; createdAt: Date };
 
 /** The chat users and servers that the bots do not serve. */
-export type ChatBlockStore = ReturnType<typeof createChatBlocks>;
-
 export function createChatBlocks(prisma: PrismaClient) {
   return {
     /** Blocks a chat user or server; a second call changes the note. */

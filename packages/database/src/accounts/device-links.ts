@@ -25,8 +25,6 @@ export type LinkPoll =
 export type ClaimResult = "claimed" | "expired" | "too_many_keys";
 
 /** Link requests of bots (RFC 8628). Codes arrive as keyed HMACs; `at` is the time of the caller. */
-export type DeviceLinkStore = ReturnType<typeof createDeviceLinks>;
-
 export function createDeviceLinks(prisma: PrismaClient) {
   return {
     /**

@@ -1,11 +1,9 @@
 import type { PrismaClient } from "../generated/client.ts";
 
-/** Rate limits: at most `limit` attempts per key and time window. */
-export type RateLimitStore = ReturnType<typeof createRateLimits>;
-
 /** The number of attempts of a key, and the time for which they count. */
 export type Counted = { key: string; count: number; remainingMs: number };
 
+/** Rate limits: at most `limit` attempts per key and time window. */
 export function createRateLimits(prisma: PrismaClient) {
   return {
     /**

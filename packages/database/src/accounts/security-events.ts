@@ -1,6 +1,6 @@
 import { createId } from "../create-id.ts";
 import type { PrismaClient } from "../generated/client.ts";
-import { toSkipTake } from "../page.ts";
+import { type Page, toSkipTake } from "../page.ts";
 
 /** An event of the sign-in. */
 export type SecurityEvent = {
@@ -14,8 +14,6 @@ export type SecurityEvent = {
 };
 
 /** The log of sign-ins and failures. */
-export type SecurityEventStore = ReturnType<typeof createSecurityEvents>;
-
 export function createSecurityEvents(prisma: PrismaClient) {
   return {
     async record(entry: Omit<SecurityEvent, "createdAt">): Promise<void> {
@@ -23,11 +21,9 @@ export function createSecurityEvents(prisma: PrismaClient) {
     },
 
     /** A page of events, of one account or of all, newest first; pages count from 1. */
-    async list(options: {
-      account?: string | undefined;
-      page: number;
-      pageSize: number;
-    }): Promise<{ total: number; items: SecurityEvent[] }> {
+    async list(
+      options: Page & { account?: string | undefined },
+    ): Promise<{ total: number; items: SecurityEvent[] }> {
       const { account, ...page } = options;
       const where = account === undefined ? {} : { account };
       const [total, rows] = await Promise.all([

@@ -1,6 +1,6 @@
 import { runTransaction } from "../connection/run-transaction.ts";
 import type { PrismaClient, User as UserRow } from "../generated/client.ts";
-import { toSkipTake } from "../page.ts";
+import { type Page, toSkipTake } from "../page.ts";
 import { anonymised } from "../searches/searches-aging.ts";
 import { type NewAuditEntry, recordAudit } from "./audit.ts";
 
@@ -21,8 +21,6 @@ export type User = {
 };
 
 /** The operations on users that better-auth does not have. */
-export type UserStore = ReturnType<typeof createUsers>;
-
 export function createUsers(prisma: PrismaClient) {
   return {
     /** The user with this id. */
@@ -55,12 +53,9 @@ export function createUsers(prisma: PrismaClient) {
      * A page of users with their credits, oldest first by default; pages count from 1. `query` matches a part
      * of the name or mail address.
      */
-    async list(options: {
-      page: number;
-      pageSize: number;
-      query?: string | undefined;
-      order?: "oldest" | "newest" | undefined;
-    }): Promise<{ total: number; items: (User & { purchasedCredits: number })[] }> {
+    async list(
+      options: Page & { query?: string | undefined; order?: "oldest" | "newest" | undefined },
+    ): Promise<{ total: number; items: (User & { purchasedCredits: number })[] }> {
       // Prisma passes the wildcards of LIKE unescaped.
       const text = (options.query ?? "").replace(/[\\%_]/g, "\\$&");
       const contains = { contains: text, mode: "insensitive" } as const;

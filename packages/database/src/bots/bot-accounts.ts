@@ -5,8 +5,6 @@ import { type Sealed, toBytes } from "./sealed.ts";
 export type PersonId = { platform: string; personKey: string };
 
 /** The encrypted API keys of linked chat users. */
-export type BotAccountStore = ReturnType<typeof createBotAccounts>;
-
 export function createBotAccounts(prisma: PrismaClient) {
   return {
     async find({ platform, personKey }: PersonId): Promise<(Sealed & { linkedAt: Date }) | undefined> {

@@ -13,8 +13,6 @@ export type RequestClaim =
   | { state: "busy" };
 
 /** The state of the bots' requests; each request gets one reply. */
-export type BotRequestStore = ReturnType<typeof createBotRequests>;
-
 export function createBotRequests(prisma: PrismaClient) {
   return {
     /**

@@ -12,8 +12,6 @@ export type SavedResult = Omit<SavedResultRow, "sealed"> & Sealed;
 export type SavedAlbum = PersonId & Sealed & { id: string; expiresAt: Date };
 
 /** Saved search results; they expire with the API's searches. */
-export type BotResultStore = ReturnType<typeof createBotResults>;
-
 export function createBotResults(prisma: PrismaClient) {
   return {
     /** Saves a result; returns the earlier one when the request has one. */

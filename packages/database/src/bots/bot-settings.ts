@@ -2,12 +2,10 @@ import type { JsonObject } from "../json-value.ts";
 import type { PersonId } from "./bot-accounts.ts";
 import type { PrismaClient } from "./generated/client.ts";
 
-/** The settings of chat users and chats. */
-export type BotSettingsStore = ReturnType<typeof createBotSettings>;
-
 /** A server or group, identified by a keyed HMAC of its id. */
 export type ChatId = { platform: string; placeKey: string };
 
+/** The settings of chat users and chats. */
 export function createBotSettings(prisma: PrismaClient) {
   return {
     async findPerson({ platform, personKey }: PersonId): Promise<unknown> {

@@ -5,12 +5,10 @@ import type { PrismaClient } from "./generated/client.ts";
 /** A confirmed match of a member of a chat. */
 export type ChatFind = ChatId & PersonId & { resultId: string; animeId: string; foundAt: Date };
 
-/** What the members of chats confirmed, for 90 days. */
-export type ChatFindStore = ReturnType<typeof createChatFinds>;
-
 const dayMs = 24 * 3_600_000;
 const retentionDays = 90;
 
+/** What the members of chats confirmed, for 90 days. */
 export function createChatFinds(prisma: PrismaClient) {
   return {
     /** Counts a result once; another confirmed anime of the same result replaces the earlier one. */

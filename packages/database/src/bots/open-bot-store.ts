@@ -4,36 +4,20 @@ import { listMissing } from "../connection/migrate.ts";
 import { migrationFolders } from "../connection/migration-folders.ts";
 import { openPool } from "../connection/open-pool.ts";
 import { MigrationError } from "../errors.ts";
-import { type BotAccountStore, createBotAccounts } from "./bot-accounts.ts";
-import { type BotMemoryStore, createBotMemory } from "./bot-memory.ts";
-import { type BotRequestStore, createBotRequests } from "./bot-requests.ts";
-import { type BotResultStore, createBotResults } from "./bot-results.ts";
+import { createBotAccounts } from "./bot-accounts.ts";
+import { createBotMemory } from "./bot-memory.ts";
+import { createBotRequests } from "./bot-requests.ts";
+import { createBotResults } from "./bot-results.ts";
 import { botRole, ensureBotRole, isPooled } from "./bot-role.ts";
-import { type BotSettingsStore, createBotSettings } from "./bot-settings.ts";
+import { createBotSettings } from "./bot-settings.ts";
 import { botSchema, prepareBotTables } from "./bot-tables.ts";
-import { type ChatFindStore, createChatFinds } from "./chat-finds.ts";
+import { createChatFinds } from "./chat-finds.ts";
 import { PrismaClient } from "./generated/client.ts";
-import { createPendingLinks, type PendingLinkStore } from "./pending-links.ts";
-import { type BotPeopleStore, createPeople } from "./people.ts";
+import { createPendingLinks } from "./pending-links.ts";
+import { createPeople } from "./people.ts";
 
 /** The stores of the bots. */
-export type BotStore = {
-  kind: "embedded" | "postgresql";
-  accounts: BotAccountStore;
-  pendingLinks: PendingLinkStore;
-  settings: BotSettingsStore;
-  results: BotResultStore;
-  requests: BotRequestStore;
-  memory: BotMemoryStore;
-  people: BotPeopleStore;
-  chatFinds: ChatFindStore;
-  /** Resolves when the database responds; rejects otherwise. */
-  ping(): Promise<void>;
-  /** Deletes expired rows; cheap, meant for start-up and once an hour. */
-  collectGarbage(at?: Date): Promise<void>;
-  /** Closes the connections after the calls in progress; a second call has no effect. */
-  close(): Promise<void>;
-};
+export type BotStore = ReturnType<typeof createBotStore>;
 
 /**
  * Opens the bots' tables in the database of the API (`databaseUrl`, otherwise the embedded one under
@@ -91,7 +75,7 @@ async function checkPrepared(pool: pg.Pool): Promise<void> {
   );
 }
 
-function createBotStore(pool: pg.Pool, kind: BotStore["kind"]): BotStore {
+function createBotStore(pool: pg.Pool, kind: "embedded" | "postgresql") {
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   const stores = {
     accounts: createBotAccounts(prisma),
@@ -107,14 +91,17 @@ function createBotStore(pool: pg.Pool, kind: BotStore["kind"]): BotStore {
   return {
     kind,
     ...stores,
-    async ping() {
+    /** Resolves when the database responds; rejects otherwise. */
+    async ping(): Promise<void> {
       await pool.query("SELECT 1");
     },
-    async collectGarbage(at = new Date()) {
+    /** Deletes expired rows; cheap, meant for start-up and once an hour. */
+    async collectGarbage(at = new Date()): Promise<void> {
       for (const store of [stores.pendingLinks, stores.results, stores.requests, stores.chatFinds])
         await store.collectGarbage(at);
     },
-    close() {
+    /** Closes the connections after the calls in progress; a second call has no effect. */
+    close(): Promise<void> {
       closing ??= prisma.$disconnect().then(() => pool.end());
       return closing;
     },

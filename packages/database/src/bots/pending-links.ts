@@ -6,8 +6,6 @@ import { type Sealed, toBytes } from "./sealed.ts";
 export type PendingLink = PersonId & Sealed & { id: string; intervalSeconds: number; expiresAt: Date };
 
 /** The link requests that wait for their approval. */
-export type PendingLinkStore = ReturnType<typeof createPendingLinks>;
-
 export function createPendingLinks(prisma: PrismaClient) {
   return {
     /** Stores a request; the same chat user can have several. */

@@ -2,8 +2,6 @@ import type { PersonId } from "./bot-accounts.ts";
 import type { PrismaClient } from "./generated/client.ts";
 
 /** Deletion of a chat user's data. */
-export type BotPeopleStore = ReturnType<typeof createPeople>;
-
 export function createPeople(prisma: PrismaClient) {
   return {
     /**

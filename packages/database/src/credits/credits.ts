@@ -2,7 +2,7 @@ import { type NewAuditEntry, recordAudit } from "../accounts/audit.ts";
 import { runTransaction, type Transaction } from "../connection/run-transaction.ts";
 import { createId } from "../create-id.ts";
 import type { CreditEntry as CreditEntryRow, PrismaClient } from "../generated/client.ts";
-import { toSkipTake } from "../page.ts";
+import { type Page, toSkipTake } from "../page.ts";
 import { addToBalance } from "./balance.ts";
 import { createRefunds } from "./refunds.ts";
 
@@ -26,8 +26,6 @@ const kinds = ["grant", "purchase", "spend", "refund", "reinstatement"] as const
 export type PurchaseResult = { state: "booked" | "known" | "no_user" };
 
 /** Purchased and granted credits: one ledger, whose sum is always the balance. */
-export type CreditStore = ReturnType<typeof createCredits>;
-
 export function createCredits(prisma: PrismaClient) {
   return {
     ...createRefunds(prisma),
@@ -88,11 +86,7 @@ export function createCredits(prisma: PrismaClient) {
     },
 
     /** A page of a user's entries, newest first; pages count from 1. */
-    async listEntries(options: {
-      userId: string;
-      page: number;
-      pageSize: number;
-    }): Promise<{ total: number; items: CreditEntry[] }> {
+    async listEntries(options: Page & { userId: string }): Promise<{ total: number; items: CreditEntry[] }> {
       const where = { userId: options.userId };
       const [total, rows] = await Promise.all([
         prisma.creditEntry.count({ where }),

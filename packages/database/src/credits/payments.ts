@@ -1,15 +1,8 @@
 import type { PrismaClient } from "../generated/client.ts";
 
 /** The processed events of the payment provider; `credits.purchase` and `credits.refund` add theirs. */
-export type PaymentStore = ReturnType<typeof createPayments>;
-
 export function createPayments(prisma: PrismaClient) {
   return {
-    /** Returns true when an event was processed. */
-    async isKnown(eventId: string): Promise<boolean> {
-      return (await prisma.paymentEvent.findUnique({ where: { id: eventId } })) !== null;
-    },
-
     /** Stores an event that changes no credits. */
     async remember(eventId: string): Promise<void> {
       await prisma.$executeRaw`INSERT INTO "PaymentEvent" ("id") VALUES (${eventId}) ON CONFLICT DO NOTHING`;

@@ -19,8 +19,6 @@ export type UserReservationResult =
   | { isRefused: true; why: "hourly" | "credits"; usage: UserQuotaUsage };
 
 /** The quota of callers. A reservation that is not settled within its lease expires and no longer counts. */
-export type QuotaStore = ReturnType<typeof createQuota>;
-
 export function createQuota(prisma: PrismaClient, query: Query) {
   return {
     /** Reserves one search of `day` ("2026-11-20", in the configured time zone) unless `limit` are used. */

@@ -60,8 +60,6 @@ export type AnimeEdit = Pick<Anime, "titleRomaji" | "titleEnglish" | "titleNativ
 };
 
 /** The anime of the indexed files. */
-export type AnimeStore = ReturnType<typeof createAnime>;
-
 export function createAnime(prisma: PrismaClient, read: Reader) {
   return {
     /**
@@ -146,21 +144,13 @@ export function createAnime(prisma: PrismaClient, read: Reader) {
         const remainingId = twin !== null && present.has(twin.id) ? twin.id : id;
         const merging = remainingId === id ? undefined : await tx.anime.findUniqueOrThrow({ where: { id } });
         if (merging !== undefined) await mergeAnime(tx, id, remainingId);
-        const { anilistId, malId, titleRomaji, titleEnglish, titleNative } = metadata;
-        const { synonyms, format, year, isAdult, coverUrl, studios = [], links } = metadata;
+        const { studios = [], links, ...facts } = metadata;
         const known = await tx.anime.findUniqueOrThrow({ where: { id: remainingId } });
-        const titles = { titleRomaji, titleEnglish, titleNative, synonyms };
         const edited = combineEdits(merging, known);
         const remaining = await tx.anime.update({
           where: { id: remainingId },
           data: {
-            anilistId,
-            malId,
-            ...titles,
-            format,
-            year,
-            isAdult,
-            coverUrl,
+            ...facts,
             studios,
             ...(links !== undefined && {
               linkSites: links.map(({ site }) => site),
@@ -168,7 +158,7 @@ export function createAnime(prisma: PrismaClient, read: Reader) {
               linksAt: new Date(),
             }),
             ...edited,
-            searchText: toSearchText({ ...titles, ...edited }),
+            searchText: toSearchText({ ...facts, ...edited }),
             metadataAt: new Date(),
           },
         });

@@ -7,8 +7,6 @@ import type { PrismaClient } from "../generated/client.ts";
 export type MissingCover = { animeId: string; sourceUrl: string };
 
 /** The scaled covers of anime. They are deleted with their anime. */
-export type CoverStore = ReturnType<typeof createCovers>;
-
 export function createCovers(prisma: PrismaClient, read: Reader) {
   return {
     /** The anime with a known cover that is not stored, or was stored from another address. */

@@ -34,8 +34,6 @@ export type EpisodeNaming = {
 export type FileFacts = { path: string; fileName: string; sizeBytes: number; modifiedAtMs: number };
 
 /** The episodes, their claims and their descriptors. */
-export type EpisodeStore = ReturnType<typeof createEpisodes>;
-
 export function createEpisodes(prisma: PrismaClient, read: QueryReader) {
   return {
     ...createEpisodeClaims(prisma),

@@ -5,8 +5,6 @@ import type { PrismaClient } from "../generated/client.ts";
 export type LibraryChange = { seq: bigint; episodeId: string; kind: "ready" | "removed" };
 
 /** The numbered changes of the library, from which an index is updated. */
-export type LibraryChangeStore = ReturnType<typeof createLibraryChanges>;
-
 export function createLibraryChanges(prisma: PrismaClient) {
   return {
     /** The number of the newest change; 0 before the first one. */

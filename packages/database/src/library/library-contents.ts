@@ -1,5 +1,6 @@
 import type { Reader } from "../connection/open-replicas.ts";
 import { type Anime as AnimeRow, Prisma } from "../generated/client.ts";
+import type { Page } from "../page.ts";
 import { type Anime, toAnime } from "./anime.ts";
 import { foldTitle } from "./anime-merge.ts";
 
@@ -22,11 +23,7 @@ export type IndexedEpisode = {
   indexedAt: Date | null;
 };
 
-type Page = { page: number; pageSize: number };
-
 /** The indexed anime and episodes in pages, for readers of the library; read from replicas. */
-export type LibraryContentStore = ReturnType<typeof createLibraryContents>;
-
 export function createLibraryContents(read: Reader) {
   return {
     /** The amount of indexed video. */

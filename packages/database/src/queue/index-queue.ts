@@ -19,12 +19,10 @@ export type QueueClaim = {
   attempts: number;
 };
 
-/** The videos that workers index, and the workers. */
-export type IndexQueueStore = ReturnType<typeof createIndexQueueStore>;
-
 const endClaim = Prisma.sql`
   "claimToken" = NULL, "claimWorkerId" = NULL, "claimExpiresAt" = NULL, "progress" = NULL`;
 
+/** The videos that workers index, and the workers. */
 export function createIndexQueueStore(prisma: PrismaClient) {
   return {
     ...createIndexWorkers(prisma),

@@ -27,19 +27,11 @@ export function coverDays(days: number, at: Date): RankingWindow {
   const afterToday = range(tomorrow, startOfMonth(today, 1));
   const isLate = first.getTime() - month.getTime() > nextMonth.getTime() - first.getTime();
   const afterMonths = startOfMonth(today, 1);
-  if (isLate) {
-    return {
-      ...period,
-      months: range(nextMonth, afterMonths),
-      added: range(first, nextMonth),
-      taken: [afterToday],
-    };
-  }
   return {
     ...period,
-    months: range(month, afterMonths),
-    added: none,
-    taken: [range(month, first), afterToday],
+    months: range(isLate ? nextMonth : month, afterMonths),
+    added: isLate ? range(first, nextMonth) : none,
+    taken: isLate ? [afterToday] : [range(month, first), afterToday],
   };
 }
 

@@ -16,8 +16,6 @@ export type Ranking = {
 };
 
 /** The most searched anime. */
-export type RankingStore = ReturnType<typeof createRankings>;
-
 export function createRankings(prisma: PrismaClient, read: Reader) {
   return {
     /** The first `limit` anime of a period that ends with the UTC day of `at`. Read from replicas. */

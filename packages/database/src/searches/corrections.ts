@@ -1,6 +1,6 @@
 import type { Transaction } from "../connection/run-transaction.ts";
 import { type Correction as CorrectionRow, Prisma, type PrismaClient } from "../generated/client.ts";
-import { toSkipTake } from "../page.ts";
+import { type Page, toSkipTake } from "../page.ts";
 import { type StoredMatch, toMatches } from "./search-row.ts";
 import type { SearchAging } from "./searches-aging.ts";
 
@@ -16,12 +16,10 @@ export type Correction = CorrectedScene & {
 };
 
 /** The corrections that no operator has settled. */
-export type CorrectionStore = ReturnType<typeof createCorrections>;
-
 export function createCorrections(prisma: PrismaClient) {
   return {
     /** A page of corrections, newest first; pages count from 1. */
-    async list(options: { page: number; pageSize: number }): Promise<{ total: number; items: Correction[] }> {
+    async list(options: Page): Promise<{ total: number; items: Correction[] }> {
       const [total, rows] = await Promise.all([
         prisma.correction.count(),
         prisma.correction.findMany({

@@ -12,8 +12,6 @@ export type IdempotencyState =
   | { state: "done"; requestHash: string; response: JsonValue };
 
 /** The first responses by idempotency key, stored for 24 hours. */
-export type IdempotencyStore = ReturnType<typeof createIdempotency>;
-
 export function createIdempotency(prisma: PrismaClient) {
   return {
     /**

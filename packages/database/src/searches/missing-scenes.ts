@@ -2,7 +2,7 @@ import type { Query } from "../connection/query.ts";
 import { createId } from "../create-id.ts";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import type { JsonObject } from "../json-value.ts";
-import { toSkipTake } from "../page.ts";
+import { type Page, toSkipTake } from "../page.ts";
 import type { SearchAging } from "./searches-aging.ts";
 
 /** What an operator says about a missing scene. */
@@ -81,11 +81,9 @@ export function createMissingScenes(prisma: PrismaClient, query: Query) {
     },
 
     /** A page of missing scenes in this state, those with most searches first; pages count from 1. */
-    async list(options: {
-      state: MissingSceneState;
-      page: number;
-      pageSize: number;
-    }): Promise<{ total: number; items: MissingScene[] }> {
+    async list(
+      options: Page & { state: MissingSceneState },
+    ): Promise<{ total: number; items: MissingScene[] }> {
       const where = { state: options.state };
       const [total, rows] = await Promise.all([
         prisma.missingScene.count({ where }),

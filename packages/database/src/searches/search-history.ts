@@ -1,6 +1,6 @@
 import { runTransaction } from "../connection/run-transaction.ts";
 import type { PrismaClient } from "../generated/client.ts";
-import { toSkipTake } from "../page.ts";
+import { type Page, toSkipTake } from "../page.ts";
 import { lockSearch } from "./confirmations.ts";
 import { replaceCorrection } from "./corrections.ts";
 import { changeCounts } from "./search-counts.ts";
@@ -9,11 +9,7 @@ import { openMs, type Search, toSearch } from "./search-row.ts";
 export function createSearchHistory(prisma: PrismaClient) {
   return {
     /** A page of a user's searches, newest first; pages count from 1. */
-    async listHistory(options: {
-      callerHash: string;
-      page: number;
-      pageSize: number;
-    }): Promise<{ total: number; items: Search[] }> {
+    async listHistory(options: Page & { callerHash: string }): Promise<{ total: number; items: Search[] }> {
       const where = { callerHash: options.callerHash, inHistory: true };
       const [total, rows] = await Promise.all([
         prisma.search.count({ where }),

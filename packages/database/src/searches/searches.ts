@@ -40,8 +40,6 @@ export type SettledSearch = {
 };
 
 /** The completed searches, and the transaction that settles their cost. */
-export type SearchStore = ReturnType<typeof createSearches>;
-
 export function createSearches(prisma: PrismaClient, query: Query) {
   return {
     ...createConfirmations(prisma),
