@@ -10,12 +10,11 @@ import {
   type DescribeSummary,
   describeEpisodes,
 } from "./indexing/describe-episodes.ts";
+import type { FindDescription } from "./indexing/describe-video.ts";
 import type { IndexOptions, IndexSummary } from "./indexing/index-event.ts";
 import { indexPaths } from "./indexing/index-paths.ts";
-import type { FindDescription } from "./indexing/settle-video.ts";
 import { createLabelDetection } from "./labels/label-detection.ts";
 import { findEntry, type LibraryEntry, listEntries } from "./library-entry.ts";
-import { rebuildIndex } from "./maintenance/rebuild-index.ts";
 import { type RemovedEpisodes, removeEpisodes } from "./maintenance/remove-episodes.ts";
 import { type FolderNaming, renameFolder } from "./maintenance/rename-folder.ts";
 import { type MaintenanceOptions, type VerifyReport, verifyLibrary } from "./maintenance/verify-library.ts";
@@ -240,13 +239,20 @@ export async function openLibrary(options: LibraryOptions) {
 
     /**
      * Deletes the index cache, or the content of the index in PostgreSQL, and builds it again from the stored
-     * descriptors. Those of an earlier model are deleted as after indexing.
+     * descriptors. Those of an earlier model are deleted as after indexing. A running search with an embedded index
+     * keeps its own in memory.
      */
     async rebuild(o: MaintenanceOptions = {}): Promise<{ episodes: number; frames: number }> {
       if (options.index !== "postgres") await rm(cacheFolder, { recursive: true, force: true });
-      const rebuilt = await rebuildIndex(await openIndex(), o);
-      await database.episodes.dropOtherModels(model.id);
-      return rebuilt;
+      const index = await openIndex();
+      try {
+        await index.rebuild(o);
+        const { episodes, frames } = await index.stats();
+        await database.episodes.dropOtherModels(model.id);
+        return { episodes, frames };
+      } finally {
+        await index.close();
+      }
     },
 
     /** Checks the consistency of videos, descriptors and the index cache; changes nothing. */

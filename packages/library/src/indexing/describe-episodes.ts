@@ -7,7 +7,7 @@ import type { IndexEvent, IndexOptions, IndexSummary } from "./index-event.ts";
 import { countEvent, emptySummary } from "./index-summary.ts";
 import { type PathMapping, samePaths } from "./path-mapping.ts";
 import { settleAll } from "./settle-all.ts";
-import { createVideoSettler, type FindDescription } from "./settle-video.ts";
+import { createVideoSettler } from "./settle-video.ts";
 import { createVideoNaming, type VideoNaming } from "./video-naming.ts";
 
 export type DescribeOptions = Pick<IndexOptions, "jobs" | "onEvent" | "signal"> & {
@@ -24,7 +24,7 @@ export type DescribeSummary = IndexSummary & { missing: number };
  * at any point and repeated. Throws only when the library itself fails.
  */
 export async function describeEpisodes(
-  parts: IndexingParts & { findDescription?: FindDescription | undefined },
+  parts: IndexingParts,
   o: DescribeOptions = {},
 ): Promise<DescribeSummary> {
   const { database, modelId } = parts;
@@ -60,7 +60,7 @@ export async function describeEpisodes(
  * described by now. It removes the latter from `outdated`, the ids of the episodes to describe.
  */
 export function createDescribeSettler(
-  parts: IndexingParts & { findDescription?: FindDescription | undefined; mapping?: PathMapping | undefined },
+  parts: IndexingParts & { mapping?: PathMapping | undefined },
   outdated: Set<string>,
 ): ReturnType<typeof createVideoSettler> {
   const { database, modelId, findDescription, mapping = samePaths } = parts;

@@ -50,7 +50,12 @@ export type PublishParts = {
 export type IndexingParts = PublishParts & {
   openEngine: () => Promise<Engine>;
   getTools: () => Promise<FfmpegTools>;
+  /** Finds the description of a video by its content; a video without one is read. Default: none has one. */
+  findDescription?: FindDescription | undefined;
 };
+
+/** Finds the description of a video by the SHA-256 of its content. */
+export type FindDescription = (contentHash: string) => Promise<VideoDescription | undefined>;
 
 /** The stored form of a video: what `encodeFrameTable` and `encodeDescriptorChunks` return, and its stills. */
 export type VideoDescription = {

@@ -4,7 +4,7 @@ import type { IndexEvent, IndexOptions, IndexSummary } from "./index-event.ts";
 import { countEvent, emptySummary } from "./index-summary.ts";
 import { selectChanged } from "./select-changed.ts";
 import { settleAll } from "./settle-all.ts";
-import { createVideoSettler, type FindDescription } from "./settle-video.ts";
+import { createVideoSettler } from "./settle-video.ts";
 import { createVideoNaming } from "./video-naming.ts";
 
 /**
@@ -13,7 +13,7 @@ import { createVideoNaming } from "./video-naming.ts";
  * library itself fails.
  */
 export async function indexPaths(
-  parts: IndexingParts & { findDescription?: FindDescription | undefined },
+  parts: IndexingParts,
   paths: readonly string[],
   o: IndexOptions = {},
 ): Promise<IndexSummary> {

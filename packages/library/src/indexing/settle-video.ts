@@ -26,8 +26,6 @@ import { type PathMapping, samePaths } from "./path-mapping.ts";
 import { isNamed, type VideoNaming } from "./video-naming.ts";
 
 export type SettlerParts = IndexingParts & {
-  /** Finds the description of a video by its content; a video without one is read. Default: none has one. */
-  findDescription?: FindDescription | undefined;
   naming: VideoNaming;
   /** Ids of episodes whose descriptors are not those of the current model or version. */
   stale: ReadonlySet<string>;
@@ -39,9 +37,6 @@ export type SettlerParts = IndexingParts & {
   /** Where this machine reads the videos. Default: at their stored paths. */
   mapping?: PathMapping | undefined;
 };
-
-/** Finds the description of a video by the SHA-256 of its content. */
-export type FindDescription = (contentHash: string) => Promise<VideoDescription | undefined>;
 
 type Settling = { onEvent: (event: IndexEvent) => void; signal: AbortSignal };
 type HashedVideo = LocalVideo & { contentHash: string };

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import type { FindDescription } from "../indexing/settle-video.ts";
+import type { FindDescription } from "../indexing/describe-video.ts";
 import { type PackEpisode, readPack } from "./episodes.ts";
 import { PackError } from "./pack-error.ts";
 

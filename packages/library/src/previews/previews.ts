@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { access, realpath, writeFile } from "node:fs/promises";
 import { join, sep } from "node:path";
-import type { Database, Episode, StillSetStore } from "@koma/database";
+import type { Episode } from "@koma/database";
 import {
   cutClip,
   extractStill,
@@ -10,7 +10,7 @@ import {
   UnreadableVideoError,
 } from "@koma/media";
 import { createPathMapping, type MappedRoot } from "../indexing/path-mapping.ts";
-import { createBackFill } from "../stills/back-fill.ts";
+import { type BackFillParts, createBackFill } from "../stills/back-fill.ts";
 import { createShotStills } from "../stills/shot-stills.ts";
 import type { ShotTimes } from "../stills/still-set.ts";
 import { createQueue } from "./create-queue.ts";
@@ -76,15 +76,10 @@ export type PreviewStatus = {
   cache: { bytes: number; hits: number; misses: number };
 };
 
-export type PreviewParts = {
-  database: Database;
-  getTools: () => Promise<FfmpegTools>;
-  stills: StillSetStore;
-  modelId: string;
+export type PreviewParts = BackFillParts & {
   /** The pack with previews of the sample clips. */
   samplePack: string | undefined;
   cacheDir: string;
-  onLog: (message: string) => void;
 };
 
 /**

@@ -1,19 +1,14 @@
 import { stat } from "node:fs/promises";
-import type { Database, Episode, EpisodeContent, StillSetStore } from "@koma/database";
+import type { Episode, EpisodeContent } from "@koma/database";
 import { decodeFrameTable } from "@koma/engine";
 import { sharp } from "@koma/image";
-import { extractStill, FfmpegMissingError, type FfmpegTools, UnreadableVideoError } from "@koma/media";
+import { extractStill, FfmpegMissingError, UnreadableVideoError } from "@koma/media";
+import type { IndexingParts } from "../indexing/describe-video.ts";
 import { compressStill, fitStills, storedStillWidth } from "./fit-stills.ts";
 import { findMiddle } from "./still-collector.ts";
 import { encodeStillSet, type ShotStill } from "./still-set.ts";
 
-export type BackFillParts = {
-  database: Database;
-  getTools: () => Promise<FfmpegTools>;
-  stills: StillSetStore;
-  modelId: string;
-  onLog: (message: string) => void;
-};
+export type BackFillParts = Pick<IndexingParts, "database" | "getTools" | "stills" | "modelId" | "onLog">;
 
 /**
  * Creates missing stills of shots: those of episodes that an earlier version indexed, and lost or damaged
