@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -37,4 +37,15 @@ test("leaves out the videos that are postponed", async () => {
   for (const name of ["1.mkv", "2.mkv"]) await writeFile(join(folder, name), "");
   const { videos } = await discoverVideos([folder], { postpone: async ({ path }) => path.endsWith("1.mkv") });
   expect(videos.map(({ path }) => path)).toEqual([join(folder, "2.mkv")]);
+});
+
+test("follows links and visits each folder once", async () => {
+  const path = join(folder, "Title", "Title - 01.mp4");
+  await mkdir(join(folder, "Title"));
+  await writeFile(path, "");
+  await symlink(folder, join(folder, "Title", "loop"));
+  await symlink(path, join(folder, "Link - 02.mp4"));
+  const { videos, problems } = await discoverVideos([folder]);
+  expect(videos.map((video) => video.path)).toEqual([join(folder, "Link - 02.mp4"), path]);
+  expect(problems).toEqual([]);
 });

@@ -1,19 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { readMediaInfo } from "../../src/file-name/read-nfo.ts";
 import { readIdTags, withoutIdTags } from "../../src/file-name/series-ids.ts";
 import { createVideoNaming } from "../../src/indexing/video-naming.ts";
-import { openTestLibrary, type TestLibrary } from "../fixtures/open-test-library.ts";
+import { openTestLibrary } from "../fixtures/open-test-library.ts";
 
-let opened: TestLibrary;
-beforeAll(async () => {
-  opened = await openTestLibrary();
-});
-afterAll(async () => {
-  await opened.close();
-});
+const opened = await openTestLibrary();
+afterAll(() => opened.close());
 
 async function write(path: string, text: string): Promise<string> {
   const file = join(opened.videosDir, path);
@@ -142,6 +137,12 @@ describe("video naming", () => {
     const { animeId } = await resolve("ids/Bebop [anilist-901] [tvdb-3]/01.mkv");
     expect((await opened.database.anime.findByAnilistId(901))?.id).toBe(animeId);
     expect(await opened.database.anime.findByAnilistId(902)).toBeUndefined();
+  });
+
+  test("uses a folder of digits as AniList id", async () => {
+    const { animeId, number } = await resolve("21034/Title - 02.mp4");
+    const [anime] = await opened.database.anime.findMany([animeId]);
+    expect([anime?.anilistId, anime?.titleRomaji, number]).toEqual([21034, "Title", "2"]);
   });
 
   test("prefers the options of the user to NFO files", async () => {

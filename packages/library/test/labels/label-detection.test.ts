@@ -1,31 +1,14 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { connectDatabase, type Database } from "@koma/database";
-import { createTestDatabase } from "@koma/database/testing/databases";
 import { encodeDescriptorChunks, encodeFrameTable } from "@koma/engine";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { createLabelDetection } from "../../src/labels/label-detection.ts";
+import { openTestLibrary } from "../fixtures/open-test-library.ts";
 import { type Content, drawEpisode } from "./draw-episode.ts";
 
 const model = { id: "test", dimensions: 64 };
 const opening = { seed: 1, seconds: 90 };
 
-let folder: string;
-let database: Database;
-let remove: () => Promise<unknown>;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "koma-labels-"));
-  const server = await createTestDatabase();
-  remove = server.remove;
-  database = await connectDatabase({ dataDir: folder, databaseUrl: server.url });
-});
-afterAll(async () => {
-  await database.close();
-  await remove();
-  await rm(folder, { recursive: true });
-});
+const { database, close } = await openTestLibrary();
+afterAll(close);
 
 async function publish(
   animeId: string,

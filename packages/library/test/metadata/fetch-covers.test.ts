@@ -1,12 +1,9 @@
 import { sharp } from "@koma/image";
 import { openLibrary } from "@koma/library";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { findTools, openTestLibrary, type TestLibrary } from "../fixtures/open-test-library.ts";
+import { afterAll, expect, test } from "vitest";
+import { findTools, openTestLibrary } from "../fixtures/open-test-library.ts";
 
-let opened: TestLibrary;
-beforeAll(async () => {
-  opened = await openTestLibrary();
-});
+const opened = await openTestLibrary();
 afterAll(() => opened.close());
 
 async function addAnime(title: string, coverUrl: string): Promise<string> {

@@ -1,23 +1,18 @@
 import { MetadataSyncError } from "@koma/library";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { openTestLibrary, type TestLibrary } from "../fixtures/open-test-library.ts";
+import { afterAll, afterEach, expect, test } from "vitest";
+import { openTestLibrary } from "../fixtures/open-test-library.ts";
 import { type Media, startAniList } from "./anilist-server.ts";
 
-let opened: TestLibrary;
 let server: Awaited<ReturnType<typeof startAniList>> | undefined;
 
-beforeAll(async () => {
-  opened = await openTestLibrary();
-});
+const opened = await openTestLibrary();
 afterEach(async () => {
   await server?.close();
   server = undefined;
   const rows = await opened.database.episodes.list();
   await opened.database.episodes.remove(rows.map(({ id }) => id));
 });
-afterAll(async () => {
-  await opened.close();
-});
+afterAll(() => opened.close());
 
 async function addAnime(
   title: string,

@@ -1,48 +1,25 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { connectDatabase, type Database } from "@koma/database";
-import { createTestDatabase } from "@koma/database/testing/databases";
+import { join } from "node:path";
 import { sharp } from "@koma/image";
-import { FfmpegMissingError, type IndexEvent, type Library, openLibrary } from "@koma/library";
+import type { IndexEvent } from "@koma/library";
 import { clipsFolder, samplePack } from "@koma/sample-library";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, expect, onTestFinished, test } from "vitest";
+import { noTools, openTestLibrary, type TestLibrary } from "../fixtures/open-test-library.ts";
 
-let server: Awaited<ReturnType<typeof createTestDatabase>>;
-let folder: string;
-let database: Database;
-const opened: Library[] = [];
-const logs: string[] = [];
-
-beforeEach(async () => {
-  server = await createTestDatabase();
-  folder = await mkdtemp(join(tmpdir(), "koma-samples-"));
-  database = await connectDatabase({ dataDir: folder, databaseUrl: server.url });
-  logs.length = 0;
-});
+let opened: TestLibrary | undefined;
 afterEach(async () => {
-  for (const library of opened.splice(0)) await library.close();
-  await database.close();
-  await server.remove();
-  await rm(folder, { recursive: true });
+  await opened?.close();
 });
 
 /** Opens a library on a machine without ffmpeg. */
-async function open(pack: string | undefined): Promise<Library> {
-  const library = await openLibrary({
-    database,
-    dataDir: folder,
-    tools: () => Promise.reject(new FfmpegMissingError("There is no ffmpeg.")),
-    samplePack: pack,
-    engineWorkers: 1,
-    onLog: (message) => logs.push(message),
-  });
-  opened.push(library);
-  return library;
+async function open(pack: string): Promise<TestLibrary> {
+  opened = await openTestLibrary({ tools: noTools, samplePack: pack });
+  return opened;
 }
 
 test("the sample library is loaded without ffmpeg, is found, and shows stills and clips", async () => {
-  const library = await open(samplePack);
+  const { library, database, dataDir, logs } = await open(samplePack);
   const events: IndexEvent[] = [];
   const ensure = () => library.ensureSampleLibrary({ clipsFolder, onEvent: (event) => events.push(event) });
   expect(await ensure()).toMatchObject({ files: 8, indexed: 8, failed: 0 });
@@ -68,7 +45,7 @@ test("the sample library is loaded without ffmpeg, is found, and shows stills an
   expect(match?.timestamp).toBeLessThanOrEqual(shot.toSeconds + 0.001);
 
   // As on a machine that does not have the copies of the clips.
-  await rm(join(folder, "sample"), { recursive: true });
+  await rm(join(dataDir, "sample"), { recursive: true });
   const sizeOf = async (size: "s" | "l") => {
     const { width, height, format } = await sharp(
       await previews.still(episode.id, middle, { size }),
@@ -96,10 +73,11 @@ test.each([
     /^The pack is of the model "[^"]+"; this version of Koma has "[^"]+"\.$/,
   ],
 ])("a pack that %s is named, and the videos are read instead", async (_name, change, reason) => {
+  const folder = await mkdtemp(join(tmpdir(), "koma-samples-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
   const pack = join(folder, "changed.koma");
-  await mkdir(dirname(pack), { recursive: true });
   await writeFile(pack, await change());
-  const library = await open(pack);
+  const { library, logs } = await open(pack);
   await expect(library.ensureSampleLibrary({ clipsFolder })).rejects.toThrow("There is no ffmpeg");
   const [message = ""] = logs;
   expect(message.replace(`${pack}: `, "").replace(" The sample videos are read instead.", "")).toMatch(
