@@ -3,22 +3,14 @@ import { join } from "node:path";
 import { sharp } from "@koma/image";
 import { PreviewBusyError, PreviewGoneError } from "@koma/library";
 import { probeVideo } from "@koma/media";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { findTools, openTestLibrary, type TestLibrary } from "../fixtures/open-test-library.ts";
+import { afterAll, expect, test } from "vitest";
+import { findTools, openTestLibrary } from "../fixtures/open-test-library.ts";
 
-let opened: TestLibrary;
-let video: string;
-let episodeId: string;
-
-beforeAll(async () => {
-  opened = await openTestLibrary({ isEmbedded: true });
-  video = await opened.addVideo(1, "Title - 01.mp4");
-  await opened.index();
-  episodeId = (await opened.database.episodes.findByPath(video))?.id ?? "";
-});
-afterAll(async () => {
-  await opened.close();
-});
+const opened = await openTestLibrary();
+const video = await opened.addVideo(1, "Title - 01.mp4");
+await opened.index();
+const episodeId = (await opened.database.episodes.findByPath(video))?.id ?? "";
+afterAll(() => opened.close());
 
 test("cuts stills and clips, and reads them from the cache the second time", async () => {
   const previews = opened.library.openPreviews();
