@@ -70,27 +70,9 @@ async function checkContent(address: { dataDir: string; databaseUrl?: string }):
   return lines;
 }
 
-it("moves a database of PGlite to PostgreSQL, keeps the old one, and says how to go back", async () => {
-  const dataDir = await copyOriginal("moved");
-  const lines = await checkContent({ dataDir });
-  expect(lines).toContainEqual(expect.stringMatching(/^Moved 44 rows in \d+ s\.$/));
-  const names = await readdir(path.join(dataDir, "database"));
-  const asideName = names.find((name) => name.startsWith("pglite-")) ?? "";
-  expect(lines).toContainEqual(
-    expect.stringMatching(new RegExp(`To go back, .* rename ${pathIn(dataDir, asideName)} to .*/pg;`)),
-  );
-  expect(names.filter((name) => isMove.test(name))).toEqual([]);
-  expect(await readdir(path.join(dataDir, "backups"))).toEqual(["before-postgresql.koma"]);
-
-  // After a way back, the old database is the newer one, and nothing is lost.
-  await stopEmbedded(dataDir);
-  await rename(pathIn(dataDir, asideName), pathIn(dataDir, "pg"));
-  expect(await checkContent({ dataDir })).toContainEqual(
-    expect.stringMatching(/^An earlier database of PostgreSQL is now .*\/postgresql-18-\d{4}-\d\d-\d\d\.$/),
-  );
-});
-
-it("continues after it was killed at any point", { timeout: 600_000 }, async () => {
+it("moves a database of PGlite, killed at any point, keeps the old one, and says how to go back", {
+  timeout: 600_000,
+}, async () => {
   const dataDir = await copyOriginal("killed");
   const backups = path.join(dataDir, "backups");
   const steps: (() => boolean | Promise<boolean>)[] = [
@@ -112,13 +94,13 @@ it("continues after it was killed at any point", { timeout: 600_000 }, async () 
   }
   await checkContent({ dataDir });
   const names = await readdir(path.join(dataDir, "database"));
+  const asideName = names.find((name) => name.startsWith("pglite-")) ?? "";
   expect(names.filter((name) => isMove.test(name))).toEqual([]);
   expect(await readdir(backups)).toEqual(["before-postgresql.koma"]);
 
   // The renames at the end were interrupted: they need no PGlite.
   await stopEmbedded(dataDir);
   vi.stubEnv("npm_config_registry", "http://127.0.0.1:9");
-  const asideName = names.find((name) => name.startsWith("pglite-")) ?? "";
   await rename(pathIn(dataDir, "postgresql-18"), pathIn(dataDir, "postgresql-18.moved"));
   await rename(pathIn(dataDir, asideName), pathIn(dataDir, "pg"));
   await checkContent({ dataDir });
@@ -127,13 +109,19 @@ it("continues after it was killed at any point", { timeout: 600_000 }, async () 
   await checkContent({ dataDir });
   vi.unstubAllEnvs();
 
-  // The old version ran after the interruption, so the copy is old.
+  // After a way back, the old database is the newer one: the copy of an interrupted move is old, and nothing is lost.
   await stopEmbedded(dataDir);
+  await cp(pathIn(dataDir, "postgresql-18"), pathIn(dataDir, "postgresql-18.moved"), { recursive: true });
+  await writeFile(pathIn(dataDir, "postgresql-18.moved/of-the-copy"), "");
   await cp(pathIn(original, "pg"), pathIn(dataDir, "pg"), { recursive: true });
   await utimes(pathIn(dataDir, "pg/global/pg_control"), new Date(), new Date());
-  await rename(pathIn(dataDir, "postgresql-18"), pathIn(dataDir, "postgresql-18.moved"));
-  await writeFile(pathIn(dataDir, "postgresql-18.moved/of-the-copy"), "");
-  await checkContent({ dataDir });
+  const lines = await checkContent({ dataDir });
+  expect(lines).toContainEqual(expect.stringMatching(/^Moved 44 rows in \d+ s\.$/));
+  const [, aside = ""] = /To go back, .* rename (\S+) to \S+\/pg;/.exec(lines.join("\n")) ?? [];
+  expect(existsSync(path.join(aside, "PG_VERSION"))).toBe(true);
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^An earlier database of PostgreSQL is now .*\/postgresql-18-\d{4}-\d\d-\d\d\.$/),
+  );
   expect(existsSync(pathIn(dataDir, "postgresql-18/of-the-copy"))).toBe(false);
 });
 
