@@ -1,24 +1,17 @@
 import { appendFile, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { loadModel } from "@koma/engine";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openTestLibrary, type TestLibrary } from "../fixtures/open-test-library.ts";
+import { afterAll, expect, test } from "vitest";
+import { openTestLibrary } from "../fixtures/open-test-library.ts";
 
-let opened: TestLibrary;
-let videos: string[];
-
-beforeAll(async () => {
-  opened = await openTestLibrary({ isEmbedded: true });
-  videos = [
-    await opened.addVideo(1, "Title/Title - 01.mp4"),
-    await opened.addVideo(2, "Title/Title - 02.mp4"),
-    await opened.addVideo(3, "Title 2/Title 2 - 01.mp4"),
-  ];
-  await opened.index();
-});
-afterAll(async () => {
-  await opened.close();
-});
+const opened = await openTestLibrary();
+const videos = [
+  await opened.addVideo(1, "Title/Title - 01.mp4"),
+  await opened.addVideo(2, "Title/Title - 02.mp4"),
+  await opened.addVideo(3, "Title 2/Title 2 - 01.mp4"),
+];
+await opened.index();
+afterAll(() => opened.close());
 
 async function kinds(): Promise<string[]> {
   return (await opened.library.verify()).problems.map(
