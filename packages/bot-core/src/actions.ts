@@ -3,28 +3,19 @@ import type { AccountReplies } from "./accounts/account-replies.ts";
 import type { AnimeReplies } from "./info/anime-replies.ts";
 import type { Info } from "./info/info.ts";
 import type { Lookup } from "./lookup/lookup.ts";
-import type { OnLog, OnMeasure } from "./model/bot-core.ts";
 import type { ActionResult, Reply } from "./model/reply.ts";
 import type { ActionRequest } from "./model/request.ts";
 import { describeProblem, isProblem } from "./replies/problem-reply.ts";
 import { readTarget } from "./replies/targets.ts";
-import type { TranslatorFor } from "./replies/translator-for.ts";
 import type { Album, Albums } from "./results/albums.ts";
 import type { Corrections } from "./results/corrections.ts";
 import type { ResultActions } from "./results/result-actions.ts";
-import type { Settings } from "./settings/settings.ts";
 import type { SettingsReplies } from "./settings/settings-replies.ts";
+import type { Shared } from "./shared.ts";
 
 /** Runs the actions of buttons and menus. */
 export function createActions(
-  shared: {
-    settings: Settings;
-    translatorFor: TranslatorFor;
-    tagOf: (personId: string) => string;
-    measure: OnMeasure;
-    now: () => Date;
-    log: OnLog;
-  },
+  { settings: chatSettings, translatorFor, tagOf, measure, now, log }: Shared,
   parts: {
     results: ResultActions;
     corrections: Corrections;
@@ -36,7 +27,6 @@ export function createActions(
     settings: SettingsReplies;
   },
 ) {
-  const { translatorFor, tagOf, measure, log, now } = shared;
   const { results, corrections, lookup, albums, info, anime, accounts, settings } = parts;
 
   /** Every verb of a target. A target that ends with a tag is restricted to that person. */
@@ -130,7 +120,7 @@ export function createActions(
 
   async function isIntendedForAll({ chat }: ActionRequest, { options }: Album): Promise<boolean> {
     if (chat.kind === "direct" || options.isPrivate === true) return false;
-    return !(await shared.settings.audienceAt(chat)).isPrivate;
+    return !(await chatSettings.audienceAt(chat)).isPrivate;
   }
 
   async function withAlbum(

@@ -5,7 +5,6 @@ export { type BotConfig, readBotConfig } from "./bot-config.ts";
 export { createMeasures } from "./health/measures.ts";
 export { readBounded } from "./image/read-bounded.ts";
 export type {
-  BotCore,
   BotCoreOptions,
   LeakOutcome,
   LinkSettled,
@@ -40,7 +39,7 @@ export {
   type PreviewChoice,
   type Subject,
 } from "./model/request.ts";
-export { openBotCore } from "./open-bot-core.ts";
+export { type BotCore, openBotCore } from "./open-bot-core.ts";
 export { createJobs, type Jobs } from "./process/jobs.ts";
 export {
   type BotParts,

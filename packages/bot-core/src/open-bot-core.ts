@@ -16,7 +16,8 @@ import { createAlbumLookup } from "./lookup/album-lookup.ts";
 import { createAutomaticLookup } from "./lookup/automatic-lookup.ts";
 import { createLookup } from "./lookup/lookup.ts";
 import { createSearch } from "./lookup/search.ts";
-import type { BotCore, BotCoreOptions, OnLog } from "./model/bot-core.ts";
+import type { BotCoreOptions, OnLog } from "./model/bot-core.ts";
+import type { Chat, Person } from "./model/request.ts";
 import { createFairQueue } from "./queue.ts";
 import { createGuard } from "./replies/guard.ts";
 import { createTranslatorFor } from "./replies/translator-for.ts";
@@ -31,94 +32,57 @@ import { createResultReplies } from "./results/result-reply.ts";
 import { createSavedResults } from "./results/saved-results.ts";
 import { createSettings } from "./settings/settings.ts";
 import { createSettingsReplies } from "./settings/settings-replies.ts";
+import type { Shared } from "./shared.ts";
 import { openIdentities } from "./vault/identities.ts";
 import { createVault } from "./vault/vault.ts";
 
+/** The platform-independent part of a bot. Methods return a reply for failures too and do not throw. */
+export type BotCore = Awaited<ReturnType<typeof openBotCore>>;
+
 /** Opens the common part of the bots: resumes pending links, and re-encrypts rows of older vault keys. */
-export async function openBotCore(options: BotCoreOptions): Promise<BotCore> {
-  const { platform, store } = options;
+export async function openBotCore(options: BotCoreOptions) {
+  const { platform, store, botKey, mediaTools, fetchImage, seesAllMessages, onLinkSettled } = options;
   const now = options.now ?? (() => new Date());
   const log = options.onLog ?? (() => undefined);
   const measure = options.onMeasure ?? (() => undefined);
   const vault = createVault(options.vaultKeys);
   const identities = await openIdentities(platform, store.memory, vault);
-  const storage = { platform, store, vault, identities };
   const settings = createSettings({ platform, store, identities });
   const api = createApiClients({ ...options, onMeasure: measure });
   const accounts = createAccounts({ store, vault, identities, onLog: log });
   const translatorFor = createTranslatorFor(options, { settings, now });
-  const tagOf = (personId: string) => identities.person(personId).personKey.slice(0, 8);
+  const hasMoreWithAccount = createAccountOffer({ api, now });
+  const shared: Shared = {
+    ...{ platform, store, vault, identities, settings, api, accounts, translatorFor, hasMoreWithAccount },
+    ...{ botKey, mediaTools, fetchImage, seesAllMessages, onLinkSettled, measure, now, log },
+    guard: createGuard({ translatorFor, accounts, hasMoreWithAccount, now, log }),
+    tagOf: (personId) => identities.person(personId).personKey.slice(0, 8),
+  };
 
   const queue = createFairQueue({ perPerson: 5, concurrent: 6 });
-  const hasMoreWithAccount = createAccountOffer({ api, now });
-  const guard = createGuard({ translatorFor, accounts, hasMoreWithAccount, now, log });
-  const saved = createSavedResults({ ...storage, now, log });
-  const albums = createAlbums({ ...storage, now });
-  const replies = createResultReplies(
-    { platform, translatorFor, settings, tagOf },
-    createPreviews({ api, log }, saved),
-  );
-  const { mediaTools, fetchImage, seesAllMessages } = options;
-  const search = createSearch({ api, accounts, identities, settings, mediaTools, now }, saved);
-  const albumLookup = createAlbumLookup({ translatorFor, tagOf }, { queue, saved, albums, replies, guard });
-  const lookup = createLookup(
-    { platform, settings, translatorFor, fetchImage, tagOf, measure, now, log },
-    { queue, saved, albums, albumLookup, replies, search, guard },
-  );
-  const info = createInfo(
-    { api, accounts, settings, translatorFor, hasMoreWithAccount, tagOf, measure, log },
-    guard,
-  );
-  const animeReplies = createAnimeReplies({ api, settings, translatorFor, tagOf }, guard);
-  const poller = createLinkPoller({
-    ...storage,
-    api,
-    accounts,
-    translatorFor,
-    onLinkSettled: options.onLinkSettled,
-    now,
-    log,
+  const saved = createSavedResults(shared);
+  const albums = createAlbums(shared);
+  const replies = createResultReplies(shared, createPreviews(shared, saved));
+  const search = createSearch(shared, saved);
+  const albumLookup = createAlbumLookup(shared, { queue, saved, albums, replies });
+  const lookup = createLookup(shared, { queue, saved, albums, albumLookup, replies, search });
+  const info = createInfo(shared);
+  const anime = createAnimeReplies(shared);
+  const poller = createLinkPoller(shared);
+  const leakedKeys = createLeakedKeys(shared);
+  const accountReplies = createAccountReplies(shared, { poller, queue });
+  const settingsReplies = createSettingsReplies(shared);
+  const chatTop = createChatTop(shared);
+  const reportRank = createReportRank(shared);
+  const results = createResultActions(shared, { saved, albums, replies, chatTop, reportRank });
+  const corrections = createCorrections(shared, { saved, reportRank });
+  const { runAction } = createActions(shared, {
+    ...{ results, corrections, lookup, albums, info, anime },
+    accounts: accountReplies,
+    settings: settingsReplies,
   });
-  const leakedKeys = createLeakedKeys({ ...storage, api, botKey: options.botKey, log });
-  const accountReplies = createAccountReplies(
-    { platform, store, identities, api, accounts, translatorFor, hasMoreWithAccount, tagOf, now, log },
-    { guard, poller, queue },
-  );
-  const settingsReplies = createSettingsReplies({ settings, translatorFor, tagOf, seesAllMessages }, guard);
-  const chatTop = createChatTop({ store, identities, api, settings, translatorFor, guard, now, log });
-  const reportRank = createReportRank({ api, translatorFor, now });
-  const results = createResultActions(
-    { identities, settings, translatorFor },
-    { saved, albums, replies, chatTop, reportRank },
-  );
-  const corrections = createCorrections(
-    { api, identities, settings, translatorFor },
-    { saved, guard, reportRank },
-  );
-  const { runAction } = createActions(
-    { settings, translatorFor, tagOf, measure, now, log },
-    {
-      results,
-      corrections,
-      lookup,
-      albums,
-      info,
-      anime: animeReplies,
-      accounts: accountReplies,
-      settings: settingsReplies,
-    },
-  );
-  const requests = createRequests({ ...storage, log });
-  const reopening = createReopening(
-    { identities, translatorFor, settings, log },
-    { saved, albums, replies, guard },
-  );
-  const { help, welcome, privacy, warnOfLeak } = createExplanations({
-    platform,
-    seesAllMessages,
-    translatorFor,
-    api,
-  });
+  const requests = createRequests(shared);
+  const { ownResults, reopen } = createReopening(shared, { saved, albums, replies });
   await accounts.rotate();
   await poller.start();
   leakedKeys.start();
@@ -128,47 +92,75 @@ export async function openBotCore(options: BotCoreOptions): Promise<BotCore> {
   return {
     platform,
     lookup: lookup.lookup,
-    lookupAutomatically: createAutomaticLookup({ settings, now }, lookup),
+    /**
+     * Finds the scene of an image that is not addressed to the bot. Returns a reply only for a confident match that
+     * everybody may see, and once per UTC day and chat for a limit that the person has reached.
+     */
+    lookupAutomatically: createAutomaticLookup(shared, lookup),
+    /** Runs the action of a button or option. All rules (permission, existence) are checked here. */
     runAction,
     correct: corrections.correct,
+    /**
+     * The message that shows the images of a request whose search was interrupted; undefined if none was sent.
+     * `lookup` of the same request completes it.
+     */
     findAlbumMessage: albums.findMessage,
     requests: {
       handle: requests.handle,
       listOpen: requests.listOpen,
       listExpired: requests.listExpired,
     },
-    findAudience: async ({ chat }) => ((await settings.audienceAt(chat)).isPrivate ? "private" : "public"),
-    isServedAt: async (chat) => (await settings.audienceAt(chat)).isServed,
-    searchesEveryImage: (chat) => settings.searchesEveryImage(chat),
+    /**
+     * The visibility of the reply, needed before a deferred reply: also `private` if searches are not served there.
+     */
+    findAudience: async ({ chat }: { person: Person; chat: Chat }): Promise<"public" | "private"> =>
+      (await settings.audienceAt(chat)).isPrivate ? "private" : "public",
+    /**
+     * True if searches are served there: in allowed channels and their threads, by the chat's settings; in direct
+     * messages always. `lookup` applies this itself with a private reply; a handler that prefers to stay silent
+     * checks it first.
+     */
+    isServedAt: async (chat: Chat): Promise<boolean> => (await settings.audienceAt(chat)).isServed,
+    /** True if managers chose that every image in this channel is searched. */
+    searchesEveryImage: (chat: Chat): Promise<boolean> => settings.searchesEveryImage(chat),
+    /** The translator for texts of the platform itself, in the reader's language. */
     translatorFor,
+    /** Begins to link the person's account. `onLinkSettled` receives the outcome with `context`. */
     startLink: accountReplies.startLink,
     pasteKey: accountReplies.pasteKey,
     unlink: accountReplies.unlink,
+    /** Asks for confirmation ("Forget me" button), then revokes the key and deletes all data of the person. */
     forget: accountReplies.forget,
     rankings: info.rankings,
     recent: info.recent,
     credits: info.credits,
-    anime: animeReplies.find,
+    anime: anime.find,
     top: chatTop.list,
-    history: createHistory({ api, accounts, translatorFor }, { saved, guard }),
-    help,
-    welcome,
-    privacy,
-    warnOfLeak,
-    hasLeakedKey: (text) => findLeakedKeys(text).length > 0,
+    history: createHistory(shared, saved),
+    ...createExplanations(shared),
+    /** Whether a text contains an API key of Koma. */
+    hasLeakedKey: (text: string): boolean => findLeakedKeys(text).length > 0,
     revokeLeakedKeys: leakedKeys.revoke,
     settings: settingsReplies.show,
     language: settingsReplies.language,
-    ownResults: reopening.ownResults,
+    ownResults,
     findTitles: info.findTitles,
-    reopen: reopening.reopen,
+    reopen,
+    /** Values that the platform stores between restarts (hash of registered commands, last update), by name. */
     memory: {
-      get: (name) => store.memory.get(platform, name),
-      set: (name, value) => store.memory.set(platform, name, value),
-      reserveSlot: (name, gapMs) => store.memory.reserveSlot(platform, name, gapMs),
+      get: (name: string): Promise<string | undefined> => store.memory.get(platform, name),
+      set: (name: string, value: string): Promise<void> => store.memory.set(platform, name, value),
+      /**
+       * Reserves a turn of all processes, at least `gapMs` after the previous one, and returns the milliseconds
+       * until then.
+       */
+      reserveSlot: (name: string, gapMs: number): Promise<number> =>
+        store.memory.reserveSlot(platform, name, gapMs),
     },
+    /** Current counts, for health and metrics. */
     status: () => ({ ...queue.status(), isApiReachable: api.isReachable() }),
-    close() {
+    /** Accepts no new work and completes running work. The caller that opened the store closes it. */
+    close(): Promise<void> {
       closing ??= (async () => {
         await queue.close();
         await poller.close();

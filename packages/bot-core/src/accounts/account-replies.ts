@@ -1,19 +1,12 @@
 import { ApiProblem, NetworkFailure } from "@koma/client";
-import type { BotStore } from "@koma/database/bots";
 import type { BotTranslator } from "@koma/messages";
-import type { AccountOffer } from "../api/account-offer.ts";
-import type { ApiClients } from "../api/api-clients.ts";
-import type { OnLog } from "../model/bot-core.ts";
 import type { Reply, ReplyKind } from "../model/reply.ts";
-import type { Chat, MessageReference, Person, Platform } from "../model/request.ts";
+import type { Chat, MessageReference, Person } from "../model/request.ts";
 import type { FairQueue } from "../queue.ts";
 import { actionButton, buildReply, line, linkButton } from "../replies/build-reply.ts";
-import type { Guard } from "../replies/guard.ts";
 import { isPublicAddress } from "../replies/public-address.ts";
 import { writeTarget } from "../replies/targets.ts";
-import type { TranslatorFor } from "../replies/translator-for.ts";
-import type { Identities } from "../vault/identities.ts";
-import type { Accounts } from "./accounts.ts";
+import type { Shared } from "../shared.ts";
 import { keyPattern } from "./leaked-key.ts";
 import type { LinkPoller } from "./link-poller.ts";
 import { isRefusal } from "./refused-key.ts";
@@ -24,23 +17,21 @@ export type AccountReplies = ReturnType<typeof createAccountReplies>;
 type Requester = { person: Person; chat: Chat };
 
 export function createAccountReplies(
-  shared: {
-    platform: Platform;
-    store: BotStore;
-    identities: Identities;
-    api: ApiClients;
-    accounts: Accounts;
-    translatorFor: TranslatorFor;
-    hasMoreWithAccount: AccountOffer;
-    tagOf: (personId: string) => string;
-    now: () => Date;
-    log: OnLog;
-  },
-  parts: { guard: Guard; poller: LinkPoller; queue: FairQueue },
+  {
+    platform,
+    store,
+    identities,
+    api,
+    accounts,
+    translatorFor,
+    guard,
+    hasMoreWithAccount,
+    tagOf,
+    now,
+    log,
+  }: Shared,
+  { poller, queue }: { poller: LinkPoller; queue: FairQueue },
 ) {
-  const { platform, api, accounts, identities, store, translatorFor, now, tagOf, log } = shared;
-  const { hasMoreWithAccount } = shared;
-  const { guard, poller, queue } = parts;
   /** Recently removed pasted keys by the tag of their owner. They are kept in memory only. */
   const revocable = new Map<string, { key: string; expiresAtMs: number }>();
 

@@ -1,10 +1,9 @@
 import { ApiProblem } from "@koma/client";
 import type { StoredSecret } from "@koma/database/bots";
 import { z } from "zod";
-import type { ApiClients } from "../api/api-clients.ts";
-import type { LeakOutcome, OnLog } from "../model/bot-core.ts";
+import type { LeakOutcome } from "../model/bot-core.ts";
 import type { Chat, Person } from "../model/request.ts";
-import type { SealedStorage } from "../vault/sealed-storage.ts";
+import type { Shared } from "../shared.ts";
 import { findLeakedKeys } from "./leaked-key.ts";
 import { isRefusal } from "./refused-key.ts";
 
@@ -12,15 +11,7 @@ import { isRefusal } from "./refused-key.ts";
  * Revokes API keys that people publish. Each key is stored before its revocation, so that an unavailable API
  * or a restart does not lose it.
  */
-export function createLeakedKeys({
-  platform,
-  store,
-  vault,
-  identities,
-  api,
-  botKey,
-  log,
-}: SealedStorage & { api: ApiClients; botKey: string; log: OnLog }) {
+export function createLeakedKeys({ platform, store, vault, identities, api, botKey, log }: Shared) {
   const prefix = `leaked key ${platform} `;
   let timer: NodeJS.Timeout | undefined;
   let nextMs = Number.POSITIVE_INFINITY;

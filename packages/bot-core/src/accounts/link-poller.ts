@@ -2,12 +2,8 @@ import { randomUUID } from "node:crypto";
 import { ApiProblem } from "@koma/client";
 import type { NewLink } from "@koma/contract";
 import type { PendingLink } from "@koma/database/bots";
-import type { ApiClients } from "../api/api-clients.ts";
-import type { BotCoreOptions, OnLog } from "../model/bot-core.ts";
 import type { MessageReference, Person } from "../model/request.ts";
-import type { TranslatorFor } from "../replies/translator-for.ts";
-import type { SealedStorage } from "../vault/sealed-storage.ts";
-import type { Accounts } from "./accounts.ts";
+import type { Shared } from "../shared.ts";
 import { LinkContent } from "./link-content.ts";
 import { describeOutcome, type LinkOutcome } from "./link-outcome.ts";
 import { isRefusal } from "./refused-key.ts";
@@ -18,19 +14,9 @@ export type LinkPoller = ReturnType<typeof createLinkPoller>;
 /** The code and the address that a person needs to approve a link. */
 type Code = Pick<NewLink, "userCode" | "verificationUrl" | "expiresAt">;
 
-export function createLinkPoller(
-  shared: SealedStorage & {
-    api: ApiClients;
-    accounts: Accounts;
-    translatorFor: TranslatorFor;
-    onLinkSettled: BotCoreOptions["onLinkSettled"];
-    now: () => Date;
-    log: OnLog;
-  },
-) {
-  const { platform, store, vault, identities, api, accounts, translatorFor, onLinkSettled, now, log } =
-    shared;
-  const { pendingLinks } = store;
+export function createLinkPoller(shared: Shared) {
+  const { platform, vault, identities, api, accounts, translatorFor, onLinkSettled, now, log } = shared;
+  const { pendingLinks } = shared.store;
   let timer: NodeJS.Timeout | undefined;
   let polling: Promise<void> = Promise.resolve();
   let isClosed = false;

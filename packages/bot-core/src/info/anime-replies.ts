@@ -1,17 +1,13 @@
 import type { Anime } from "@koma/contract";
 import { type BotTranslator, chooseSecondTitle, chooseTitle, formatEpisode } from "@koma/messages";
-import type { ApiClients } from "../api/api-clients.ts";
 import { prepareImage } from "../image/prepare-image.ts";
 import type { ActionResult, Line, Menu, Preview, PreviewFile, Reply } from "../model/reply.ts";
 import type { ActionRequest, Chat, Person } from "../model/request.ts";
 import { actionButton, buildReply, line, linkButton } from "../replies/build-reply.ts";
-import type { Guard } from "../replies/guard.ts";
 import { isProblem } from "../replies/problem-reply.ts";
 import { writeTarget } from "../replies/targets.ts";
-import type { TranslatorFor } from "../replies/translator-for.ts";
 import { formatWork, listLinks } from "../results/describe-match.ts";
-import type { Settings } from "../settings/settings.ts";
-
+import type { Shared } from "../shared.ts";
 import { canShowAnime } from "./can-show-anime.ts";
 
 type Requester = { person: Person; chat: Chat };
@@ -28,20 +24,7 @@ const wordLength = 3;
 /** Replies about one anime of the library. */
 export type AnimeReplies = ReturnType<typeof createAnimeReplies>;
 
-export function createAnimeReplies(
-  {
-    api,
-    settings,
-    translatorFor,
-    tagOf,
-  }: {
-    api: ApiClients;
-    settings: Settings;
-    translatorFor: TranslatorFor;
-    tagOf: (personId: string) => string;
-  },
-  guard: Guard,
-) {
+export function createAnimeReplies({ api, settings, translatorFor, tagOf, guard }: Shared) {
   return {
     /** The anime with this title, a choice of several, or those with similar titles. */
     async find({ person, chat, title }: Requester & { title: string }): Promise<Reply> {

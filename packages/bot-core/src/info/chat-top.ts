@@ -1,15 +1,9 @@
 import type { Anime } from "@koma/contract";
-import type { BotStore } from "@koma/database/bots";
 import { chooseTitle } from "@koma/messages";
-import type { ApiClients } from "../api/api-clients.ts";
-import type { OnLog } from "../model/bot-core.ts";
 import type { Line, Reply } from "../model/reply.ts";
 import type { ActionRequest, Chat, Person } from "../model/request.ts";
 import { buildReply, line } from "../replies/build-reply.ts";
-import type { Guard } from "../replies/guard.ts";
-import type { TranslatorFor } from "../replies/translator-for.ts";
-import type { Settings } from "../settings/settings.ts";
-import type { Identities } from "../vault/identities.ts";
+import type { Shared } from "../shared.ts";
 import { canShowAnime } from "./can-show-anime.ts";
 
 const shownEntries = 10;
@@ -21,7 +15,7 @@ const deadlineMs = 10_000;
 export type ChatTop = ReturnType<typeof createChatTop>;
 
 export function createChatTop({
-  store,
+  store: { chatFinds },
   identities,
   api,
   settings,
@@ -29,18 +23,7 @@ export function createChatTop({
   guard,
   now,
   log,
-}: {
-  store: Pick<BotStore, "chatFinds">;
-  identities: Identities;
-  api: ApiClients;
-  settings: Settings;
-  translatorFor: TranslatorFor;
-  guard: Guard;
-  now: () => Date;
-  log: OnLog;
-}) {
-  const { chatFinds } = store;
-
+}: Shared) {
   return {
     /**
      * Counts the confirmed anime of a result, or undefined for a withdrawn confirmation, where the managers

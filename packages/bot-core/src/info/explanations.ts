@@ -1,10 +1,9 @@
 import type { BotTranslator } from "@koma/messages";
-import type { ApiClients } from "../api/api-clients.ts";
 import type { LeakOutcome } from "../model/bot-core.ts";
 import type { Line, Reply } from "../model/reply.ts";
-import type { Chat, Person, Platform } from "../model/request.ts";
+import type { Chat, Person } from "../model/request.ts";
 import { buildReply, line } from "../replies/build-reply.ts";
-import type { TranslatorFor } from "../replies/translator-for.ts";
+import type { Shared } from "../shared.ts";
 
 type Requester = { person: Person; chat: Chat };
 
@@ -14,12 +13,7 @@ export function createExplanations({
   seesAllMessages,
   translatorFor,
   api,
-}: {
-  platform: Platform;
-  seesAllMessages?: boolean | undefined;
-  translatorFor: TranslatorFor;
-  api: Pick<ApiClients, "bot" | "measured">;
-}) {
+}: Pick<Shared, "platform" | "seesAllMessages" | "translatorFor" | "api">) {
   /** A reaction is of use only where the bot can read the message below it. */
   const servesReactions = platform === "discord" && seesAllMessages !== false;
 

@@ -1,15 +1,12 @@
 import type { UserSearch } from "@koma/contract";
 import { type BotTranslator, chooseTitle, describeOutcome, formatEpisode } from "@koma/messages";
-import type { Accounts } from "../accounts/accounts.ts";
 import { withOwnKey } from "../accounts/refused-key.ts";
-import type { ApiClients } from "../api/api-clients.ts";
 import type { Line, Reply } from "../model/reply.ts";
 import type { Chat, Person } from "../model/request.ts";
 import { actionButton, buildReply, line } from "../replies/build-reply.ts";
-import type { Guard } from "../replies/guard.ts";
 import { writeTarget } from "../replies/targets.ts";
-import type { TranslatorFor } from "../replies/translator-for.ts";
 import type { Result, SavedResults } from "../results/saved-results.ts";
+import type { Shared } from "../shared.ts";
 
 /** A search of the list; without a scene only its outcome is named. */
 type Entry = Pick<UserSearch, "outcome"> & {
@@ -20,12 +17,7 @@ type Entry = Pick<UserSearch, "outcome"> & {
 const shownEntries = 10;
 
 /** Creates the reply about one's own searches, always private: those of the account, else those of this bot. */
-export function createHistory(
-  { api, accounts, translatorFor }: { api: ApiClients; accounts: Accounts; translatorFor: TranslatorFor },
-  parts: { saved: SavedResults; guard: Guard },
-) {
-  const { saved, guard } = parts;
-
+export function createHistory({ api, accounts, translatorFor, guard }: Shared, saved: SavedResults) {
   return async (request: { person: Person; chat: Chat }): Promise<Reply> =>
     await guard(request, async () => {
       const { person } = request;

@@ -1,18 +1,12 @@
 import { type Anime, RankingPeriod } from "@koma/contract";
 import { type BotTranslator, chooseSecondTitle, chooseTitle, formatEpisode } from "@koma/messages";
-import type { Accounts } from "../accounts/accounts.ts";
 import { withOwnKey } from "../accounts/refused-key.ts";
-import type { AccountOffer } from "../api/account-offer.ts";
-import type { ApiClients } from "../api/api-clients.ts";
-import type { OnLog, OnMeasure } from "../model/bot-core.ts";
 import type { Line, Menu, Reply } from "../model/reply.ts";
 import type { Chat, Person } from "../model/request.ts";
 import { actionButton, buildReply, line, linkButton } from "../replies/build-reply.ts";
-import type { Guard } from "../replies/guard.ts";
 import { writeTarget } from "../replies/targets.ts";
-import type { TranslatorFor } from "../replies/translator-for.ts";
 import { formatWork, listLinks } from "../results/describe-match.ts";
-import type { Settings } from "../settings/settings.ts";
+import type { Shared } from "../shared.ts";
 
 /** Replies about the searches of all users and about the requester's credits. */
 export type Info = ReturnType<typeof createInfo>;
@@ -23,28 +17,17 @@ const shownEntries = 10;
 /** Telegram drops an inline query that is answered later. */
 const titleDeadlineMs = 5_000;
 
-export function createInfo(
-  {
-    api,
-    accounts,
-    settings,
-    translatorFor,
-    hasMoreWithAccount,
-    tagOf,
-    measure,
-    log,
-  }: {
-    api: ApiClients;
-    accounts: Accounts;
-    settings: Settings;
-    translatorFor: TranslatorFor;
-    hasMoreWithAccount: AccountOffer;
-    tagOf: (personId: string) => string;
-    measure: OnMeasure;
-    log: OnLog;
-  },
-  guard: Guard,
-) {
+export function createInfo({
+  api,
+  accounts,
+  settings,
+  translatorFor,
+  guard,
+  hasMoreWithAccount,
+  tagOf,
+  measure,
+  log,
+}: Shared) {
   return {
     rankings: (request: Requester & { period?: string | undefined }): Promise<Reply> =>
       inChat(request, async (translator, isPrivate) => {

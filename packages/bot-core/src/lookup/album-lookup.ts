@@ -3,12 +3,11 @@ import type { Line, Reply, ReplyKind } from "../model/reply.ts";
 import type { Image, LookupRequest } from "../model/request.ts";
 import { type FairQueue, QueueClosedError } from "../queue.ts";
 import { actionButton, buildReply, line } from "../replies/build-reply.ts";
-import type { Guard } from "../replies/guard.ts";
 import { writeTarget } from "../replies/targets.ts";
-import type { TranslatorFor } from "../replies/translator-for.ts";
 import type { Album, Albums } from "../results/albums.ts";
 import type { ResultReplies } from "../results/result-reply.ts";
 import type { SavedResults } from "../results/saved-results.ts";
+import type { Shared } from "../shared.ts";
 
 /** The maximum number of images that one request searches. */
 export const albumLimit = 10;
@@ -24,10 +23,10 @@ type Outcomes = (Reply | undefined)[];
 export type AlbumLookup = ReturnType<typeof createAlbumLookup>;
 
 export function createAlbumLookup(
-  { translatorFor, tagOf }: { translatorFor: TranslatorFor; tagOf: (personId: string) => string },
-  parts: { queue: FairQueue; saved: SavedResults; albums: Albums; replies: ResultReplies; guard: Guard },
+  { translatorFor, tagOf, guard }: Shared,
+  parts: { queue: FairQueue; saved: SavedResults; albums: Albums; replies: ResultReplies },
 ) {
-  const { queue, saved, albums, replies, guard } = parts;
+  const { queue, saved, albums, replies } = parts;
 
   return {
     record,

@@ -1,16 +1,13 @@
 import type { Reply, ReplyKind } from "../model/reply.ts";
 import type { Chat, LookupRequest } from "../model/request.ts";
-import type { Settings } from "../settings/settings.ts";
+import type { Shared } from "../shared.ts";
 import type { Lookup } from "./lookup.ts";
 
 /**
  * Looks up images that are not addressed to the bot: an uncertain reply would disturb the chat, so only a
  * confident match and the first notice of a day about a limit are returned.
  */
-export function createAutomaticLookup(
-  { settings, now }: { settings: Settings; now: () => Date },
-  lookup: Lookup,
-) {
+export function createAutomaticLookup({ settings, now }: Shared, lookup: Lookup) {
   const deciding = new Set<string>();
 
   return async (request: LookupRequest): Promise<Reply | undefined> => {

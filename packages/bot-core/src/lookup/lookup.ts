@@ -1,16 +1,13 @@
-import type { BotCoreOptions, OnLog, OnMeasure } from "../model/bot-core.ts";
 import type { Reply, ReplyKind } from "../model/reply.ts";
-import type { ActionRequest, Image, LookupRequest, Platform } from "../model/request.ts";
+import type { ActionRequest, Image, LookupRequest } from "../model/request.ts";
 import { type FairQueue, QueueFullError } from "../queue.ts";
 import { actionButton, buildReply, line } from "../replies/build-reply.ts";
-import type { Guard } from "../replies/guard.ts";
 import { writeTarget } from "../replies/targets.ts";
-import type { TranslatorFor } from "../replies/translator-for.ts";
 import type { Album, Albums } from "../results/albums.ts";
 import type { ResultReplies } from "../results/result-reply.ts";
 import type { ResultView } from "../results/result-view.ts";
 import type { SavedResults } from "../results/saved-results.ts";
-import type { Settings } from "../settings/settings.ts";
+import type { Shared } from "../shared.ts";
 import { type AlbumLookup, albumLimit } from "./album-lookup.ts";
 import { createRepeatedProblems } from "./repeated-problems.ts";
 import type { Search, SearchRequest } from "./search.ts";
@@ -28,16 +25,7 @@ const limits: ReadonlySet<ReplyKind> = new Set(["quota", "limit"]);
 const channelsMark = "\u0000";
 
 export function createLookup(
-  shared: {
-    platform: Platform;
-    settings: Settings;
-    translatorFor: TranslatorFor;
-    fetchImage: BotCoreOptions["fetchImage"];
-    tagOf: (personId: string) => string;
-    measure: OnMeasure;
-    now: () => Date;
-    log: OnLog;
-  },
+  { platform, settings, translatorFor, guard, fetchImage, tagOf, measure, now, log }: Shared,
   parts: {
     queue: FairQueue;
     saved: SavedResults;
@@ -45,11 +33,9 @@ export function createLookup(
     albumLookup: AlbumLookup;
     replies: ResultReplies;
     search: Search;
-    guard: Guard;
   },
 ) {
-  const { platform, settings, translatorFor, fetchImage, measure, tagOf, now, log } = shared;
-  const { queue, saved, albums, albumLookup, replies, search, guard } = parts;
+  const { queue, saved, albums, albumLookup, replies, search } = parts;
   const repeatedProblems = createRepeatedProblems({ now });
 
   return {

@@ -1,8 +1,6 @@
 import { ApiProblem } from "@koma/client";
-import type { FfmpegTools } from "@koma/media";
-import type { Accounts } from "../accounts/accounts.ts";
 import { withOwnKey } from "../accounts/refused-key.ts";
-import { type ApiClients, outageMs } from "../api/api-clients.ts";
+import { outageMs } from "../api/api-clients.ts";
 import { ImageError } from "../image/errors.ts";
 import { downloadBytes, downloadMs } from "../image/limits.ts";
 import { prepareImage } from "../image/prepare-image.ts";
@@ -14,8 +12,7 @@ import {
   type Person,
 } from "../model/request.ts";
 import type { Origin, Result, SavedResults } from "../results/saved-results.ts";
-import type { Settings } from "../settings/settings.ts";
-import type { Identities } from "../vault/identities.ts";
+import type { Shared } from "../shared.ts";
 
 /** One image or address to search. */
 export type SearchRequest = {
@@ -36,18 +33,9 @@ const blockDeadlineMs = 5_000;
 export type Search = ReturnType<typeof createSearch>;
 
 export function createSearch(
-  shared: {
-    api: ApiClients;
-    accounts: Accounts;
-    identities: Identities;
-    settings: Settings;
-    mediaTools: FfmpegTools | undefined;
-    now: () => Date;
-  },
+  { api, accounts, identities, settings, mediaTools, now }: Shared,
   saved: SavedResults,
 ) {
-  const { api, accounts, identities, settings, mediaTools, now } = shared;
-
   return {
     refuseBlocked,
     /**

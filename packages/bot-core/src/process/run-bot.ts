@@ -14,9 +14,9 @@ import { createLog, type Log } from "@koma/process/log";
 import { type HealthStatus, type MetricsServer, startMetricsServer } from "@koma/process/metrics";
 import { type BotConfig, readBotConfig } from "../bot-config.ts";
 import { createMeasures, type Measures } from "../health/measures.ts";
-import type { BotCore, BotCoreOptions } from "../model/bot-core.ts";
+import type { BotCoreOptions } from "../model/bot-core.ts";
 import type { Platform } from "../model/request.ts";
-import { openBotCore } from "../open-bot-core.ts";
+import { type BotCore, openBotCore } from "../open-bot-core.ts";
 import { isPublicAddress } from "../replies/public-address.ts";
 import { checkBotKey } from "./check-bot-key.ts";
 

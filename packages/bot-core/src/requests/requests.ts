@@ -2,8 +2,9 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { RequestClaim } from "@koma/database/bots";
 import { z } from "zod";
-import type { BotCore, OnLog, OpenRequest } from "../model/bot-core.ts";
-import type { SealedStorage } from "../vault/sealed-storage.ts";
+import type { OpenRequest } from "../model/bot-core.ts";
+import type { MessageReference } from "../model/request.ts";
+import type { Shared } from "../shared.ts";
 
 const Content = z.object({
   requestId: z.string(),
@@ -11,7 +12,7 @@ const Content = z.object({
 });
 
 /** Ensures that each request gets one reply. */
-export function createRequests({ platform, store, vault, identities, log }: SealedStorage & { log: OnLog }) {
+export function createRequests({ platform, store, vault, identities, log }: Shared) {
   const owners = new Set<string>();
   const running = new Set<string>();
   /** Replied requests by owner that the database could not record. They stay leased and running until then. */
@@ -23,7 +24,20 @@ export function createRequests({ platform, store, vault, identities, log }: Seal
   const timer = setInterval(() => void renew(), leaseSeconds * 300);
   timer.unref();
 
-  const handle: BotCore["requests"]["handle"] = async ({ requestId, resume = {} }, work) => {
+  /**
+   * Runs `work` for a request unless it has a reply or is in progress, and records it: each request gets exactly
+   * one reply. `work` calls `sending()` right before it sends, and returns the sent message's reference, if any. If
+   * an earlier run was interrupted between sending and its end, `isUncertain` is true: the message may exist
+   * already. `sending()` throws if another process continues the request. Returns false if `work` did not run, or
+   * another process replies.
+   */
+  const handle = async (
+    { requestId, resume = {} }: { requestId: string; resume?: MessageReference | undefined },
+    work: (attempt: {
+      isUncertain: boolean;
+      sending(): Promise<void>;
+    }) => Promise<MessageReference | undefined>,
+  ): Promise<boolean> => {
     const request = identities.request(requestId);
     const { requestKey } = request;
     if (running.has(requestKey)) return false;
@@ -58,12 +72,21 @@ export function createRequests({ platform, store, vault, identities, log }: Seal
   return {
     handle,
 
+    /**
+     * The unfinished requests of earlier runs, oldest first. Each is handled again, or dropped by a `work` without
+     * effect.
+     */
     async listOpen(): Promise<OpenRequest[]> {
       const rows = await store.requests.listOpen(platform);
       // Requests of a killed process still have its lease: `handle` waits for its expiry.
       return rows.filter(({ requestKey }) => !running.has(requestKey)).flatMap(read);
     },
 
+    /**
+     * The unfinished requests that no process continues: those whose lease is expired at this call and at the call
+     * before. The time between two calls lets the other processes renew their leases after an outage of the
+     * database. Empty while the database is away, and without requests that failed in this process.
+     */
     async listExpired(): Promise<OpenRequest[]> {
       const rows = await ignoreErrors(store.requests.listOpen(platform, { isExpired: true }), []);
       const left = rows.filter(({ requestKey }) => !running.has(requestKey) && !failed.has(requestKey));

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Image, LookupOptions, MessageReference, Person } from "../model/request.ts";
-import type { SealedStorage } from "../vault/sealed-storage.ts";
+import type { Shared } from "../shared.ts";
 
 const Content = z.object({
   pictures: z.array(
@@ -36,13 +36,7 @@ export type Album = { id: string; personKey: string } & z.infer<typeof Content>;
 /** Stores albums for as long as results. */
 export type Albums = ReturnType<typeof createAlbums>;
 
-export function createAlbums({
-  platform,
-  store,
-  vault,
-  identities,
-  now,
-}: SealedStorage & { now: () => Date }) {
+export function createAlbums({ platform, store, vault, identities, now }: Shared) {
   const associatedDataOf = (id: string) => `Album ${id}`;
 
   const albums = {

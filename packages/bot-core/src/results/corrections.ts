@@ -1,15 +1,11 @@
 import type { Anime } from "@koma/contract";
 import { chooseTitle } from "@koma/messages";
-import type { ApiClients } from "../api/api-clients.ts";
 import { canShowAnime } from "../info/can-show-anime.ts";
 import type { ActionResult, Reply } from "../model/reply.ts";
 import type { ActionRequest, Chat, CorrectionRequest, Person } from "../model/request.ts";
 import { buildReply, line } from "../replies/build-reply.ts";
-import type { Guard } from "../replies/guard.ts";
 import { writeTarget } from "../replies/targets.ts";
-import type { TranslatorFor } from "../replies/translator-for.ts";
-import type { Settings } from "../settings/settings.ts";
-import type { Identities } from "../vault/identities.ts";
+import type { Shared } from "../shared.ts";
 import { formatWork } from "./describe-match.ts";
 import type { CorrectedScene, ReportRank } from "./report-rank.ts";
 import type { Result, SavedResults } from "./saved-results.ts";
@@ -23,13 +19,8 @@ const asWritten = "x";
 export type Corrections = ReturnType<typeof createCorrections>;
 
 export function createCorrections(
-  {
-    api,
-    identities,
-    settings,
-    translatorFor,
-  }: { api: ApiClients; identities: Identities; settings: Settings; translatorFor: TranslatorFor },
-  { saved, guard, reportRank }: { saved: SavedResults; guard: Guard; reportRank: ReportRank },
+  { api, identities, settings, translatorFor, guard }: Shared,
+  { saved, reportRank }: { saved: SavedResults; reportRank: ReportRank },
 ) {
   return {
     /** Sends what the image shows, or asks which anime of the library has the title. Always private. */

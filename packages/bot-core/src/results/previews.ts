@@ -1,9 +1,8 @@
 import { ApiProblem } from "@koma/client";
 import type { Match } from "@koma/contract";
-import type { ApiClients } from "../api/api-clients.ts";
-import type { OnLog } from "../model/bot-core.ts";
 import type { Preview, PreviewFile } from "../model/reply.ts";
 import { publicPreview } from "../replies/public-address.ts";
+import type { Shared } from "../shared.ts";
 import type { Result, SavedResults } from "./saved-results.ts";
 
 /** Long, because the words and the still are shown before the clip, and a busy API cuts all stills first. */
@@ -12,7 +11,7 @@ const deadlinesMs = { still: 20_000, clip: 60_000 } as const;
 /** Loads stills and clips of results. */
 export type Previews = ReturnType<typeof createPreviews>;
 
-export function createPreviews({ api, log }: { api: ApiClients; log: OnLog }, saved: SavedResults) {
+export function createPreviews({ api, log }: Shared, saved: SavedResults) {
   return {
     /**
      * The saved result with current matches of the API: an anime may have been marked as adult since. The

@@ -1,27 +1,16 @@
-import type { OnLog } from "../model/bot-core.ts";
 import type { Reply } from "../model/reply.ts";
 import type { Chat, Person } from "../model/request.ts";
 import { buildReply } from "../replies/build-reply.ts";
-import type { Guard } from "../replies/guard.ts";
-import type { TranslatorFor } from "../replies/translator-for.ts";
-import type { Settings } from "../settings/settings.ts";
-import type { Identities } from "../vault/identities.ts";
+import type { Shared } from "../shared.ts";
 import type { Albums } from "./albums.ts";
 import type { ResultReplies } from "./result-reply.ts";
 import type { SavedResults } from "./saved-results.ts";
 
 /** Shows saved results again to their requester. */
 export function createReopening(
-  {
-    identities,
-    translatorFor,
-    settings,
-    log,
-  }: { identities: Identities; translatorFor: TranslatorFor; settings: Settings; log: OnLog },
-  parts: { saved: SavedResults; albums: Albums; replies: ResultReplies; guard: Guard },
+  { identities, translatorFor, guard, settings, log }: Shared,
+  { saved, albums, replies }: { saved: SavedResults; albums: Albums; replies: ResultReplies },
 ) {
-  const { saved, albums, replies, guard } = parts;
-
   return {
     async ownResults({ person, limit }: { person: Person; limit: number }): Promise<Reply[]> {
       // As in a direct message, but without adult matches, because a shared result can be sent anywhere.

@@ -1,8 +1,7 @@
 import { ApiProblem } from "@koma/client";
-import type { ApiClients } from "../api/api-clients.ts";
 import type { Chat, Person } from "../model/request.ts";
 import { describeProblem } from "../replies/problem-reply.ts";
-import type { TranslatorFor } from "../replies/translator-for.ts";
+import type { Shared } from "../shared.ts";
 import type { Result } from "./saved-results.ts";
 
 /** What the requester says instead: an anime of the library or a text, and the episode. */
@@ -18,15 +17,7 @@ export type CorrectedScene = {
  */
 export type ReportRank = ReturnType<typeof createReportRank>;
 
-export function createReportRank({
-  api,
-  translatorFor,
-  now,
-}: {
-  api: ApiClients;
-  translatorFor: TranslatorFor;
-  now: () => Date;
-}) {
+export function createReportRank({ api, translatorFor, now }: Shared) {
   return async function reportRank(
     { person, chat }: { person: Person; chat: Chat },
     { content: { searchId: id, confirmToken } }: Result,

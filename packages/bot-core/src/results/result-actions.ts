@@ -1,9 +1,7 @@
 import type { ChatTop } from "../info/chat-top.ts";
 import type { ActionResult } from "../model/reply.ts";
 import type { ActionRequest } from "../model/request.ts";
-import type { TranslatorFor } from "../replies/translator-for.ts";
-import type { Settings } from "../settings/settings.ts";
-import type { Identities } from "../vault/identities.ts";
+import type { Shared } from "../shared.ts";
 import type { Albums } from "./albums.ts";
 import { isRejected, listCandidates } from "./candidates.ts";
 import type { ReportRank } from "./report-rank.ts";
@@ -15,11 +13,7 @@ import type { Result, SavedResults } from "./saved-results.ts";
 export type ResultActions = ReturnType<typeof createResultActions>;
 
 export function createResultActions(
-  {
-    identities,
-    settings,
-    translatorFor,
-  }: { identities: Identities; settings: Settings; translatorFor: TranslatorFor },
+  { identities, settings, translatorFor }: Shared,
   parts: {
     saved: SavedResults;
     albums: Albums;

@@ -1,11 +1,10 @@
 import type { Match } from "@koma/contract";
 import { type BotTranslator, chooseTitle, describeOutcome, formatEpisode } from "@koma/messages";
 import type { Line, Reply } from "../model/reply.ts";
-import type { Chat, Platform } from "../model/request.ts";
+import type { Chat } from "../model/request.ts";
 import { actionButton, buildReply, line } from "../replies/build-reply.ts";
 import { writeTarget } from "../replies/targets.ts";
-import type { TranslatorFor } from "../replies/translator-for.ts";
-import type { Settings } from "../settings/settings.ts";
+import type { Shared } from "../shared.ts";
 import { areAllRejected } from "./candidates.ts";
 import { describeMatch, describePreview } from "./describe-match.ts";
 import type { Previews } from "./previews.ts";
@@ -24,12 +23,7 @@ export function createResultReplies(
     translatorFor,
     settings,
     tagOf,
-  }: {
-    platform: Platform;
-    translatorFor: TranslatorFor;
-    settings: Settings;
-    tagOf: (personId: string) => string;
-  },
+  }: Pick<Shared, "platform" | "translatorFor" | "settings" | "tagOf">,
   previews: Previews,
 ) {
   const buttons = createResultButtons(tagOf);

@@ -2,9 +2,8 @@ import { randomBytes } from "node:crypto";
 import { Match, SearchOutcome, type SearchResult } from "@koma/contract";
 import type { SavedResult } from "@koma/database/bots";
 import { z } from "zod";
-import type { OnLog } from "../model/bot-core.ts";
 import type { Person } from "../model/request.ts";
-import type { SealedStorage } from "../vault/sealed-storage.ts";
+import type { Shared } from "../shared.ts";
 
 /** The encrypted content of a result. */
 const Content = z.object({
@@ -46,16 +45,7 @@ export type Origin = {
 /** Stores results for as long as the API stores searches. */
 export type SavedResults = ReturnType<typeof createSavedResults>;
 
-export function createSavedResults({
-  platform,
-  store,
-  vault,
-  identities,
-  now,
-  log,
-}: SealedStorage & { now: () => Date; log: OnLog }) {
-  const { results } = store;
-
+export function createSavedResults({ platform, store: { results }, vault, identities, now, log }: Shared) {
   function open({ sealed, keyId, ...row }: SavedResult): Result | undefined {
     try {
       const content = Content.safeParse(vault.openJson(associatedDataOf(row), { sealed, keyId }));

@@ -2,10 +2,9 @@ import { isLanguage, type Language, parseLanguage } from "@koma/messages";
 import type { ActionResult, Reply } from "../model/reply.ts";
 import type { ActionRequest, Chat, Person } from "../model/request.ts";
 import { actionButton, buildReply, line } from "../replies/build-reply.ts";
-import type { Guard } from "../replies/guard.ts";
 import { writeTarget } from "../replies/targets.ts";
-import type { TranslatorFor } from "../replies/translator-for.ts";
-import { type Settings, wholeChat } from "./settings.ts";
+import type { Shared } from "../shared.ts";
+import { wholeChat } from "./settings.ts";
 import { createSettingsMenus, quotas } from "./settings-menus.ts";
 
 /** Shows and changes settings. */
@@ -14,20 +13,7 @@ export type SettingsReplies = ReturnType<typeof createSettingsReplies>;
 type Requester = { person: Person; chat: Chat };
 type Change = { scope: string | undefined; name: string | undefined; value: string | undefined };
 
-export function createSettingsReplies(
-  {
-    settings,
-    translatorFor,
-    tagOf,
-    seesAllMessages,
-  }: {
-    settings: Settings;
-    translatorFor: TranslatorFor;
-    tagOf: (personId: string) => string;
-    seesAllMessages: boolean | undefined;
-  },
-  guard: Guard,
-) {
+export function createSettingsReplies({ settings, translatorFor, tagOf, seesAllMessages, guard }: Shared) {
   const menus = createSettingsMenus(tagOf);
 
   const show = (
