@@ -9,6 +9,7 @@ import {
 } from "@koma/bot-core";
 import { createTranslator } from "@koma/messages";
 import { ApplicationFlags, REST } from "discord.js";
+import { LRUCache } from "lru-cache";
 import { nameCommand } from "./commands/localize.ts";
 import { registerCommands } from "./commands/register-commands.ts";
 import { connectGateway, readRefusal } from "./discord/connect-gateway.ts";
@@ -20,7 +21,6 @@ import { createInteractions } from "./handlers/interactions.ts";
 import { readLinkContext } from "./handlers/link-context.ts";
 import { createMessages } from "./handlers/messages.ts";
 import { createReactions } from "./handlers/reactions.ts";
-import { rememberLocales } from "./handlers/remember-locales.ts";
 import { resumeOpenRequests } from "./handlers/resume-open-requests.ts";
 import { welcome } from "./handlers/welcome.ts";
 import { createDownload } from "./images/download.ts";
@@ -48,7 +48,8 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
   const api = createDiscordApi(rest);
   const download = createDownload({ apiUrl });
   const outOfTime = new AbortController();
-  const locales = rememberLocales();
+  /** The Discord language of users. Only interactions contain it, not messages. */
+  const locales = new LRUCache<string, string>({ max: 10_000 });
   const onError = (what: string, error: unknown) => {
     measures.count("trouble");
     log.warn(`trouble: ${what}`, describeError(error));
@@ -95,9 +96,9 @@ export async function openBot(parts: BotParts): Promise<ConnectedBot> {
     sender,
     download,
     onError,
-    onSeen: ({ id, locale }) => locale !== undefined && locales.see(id, locale),
+    onSeen: ({ id, locale }) => locale !== undefined && locales.set(id, locale),
   });
-  const messageParts = { core, api, sender, download, onError, localeOf: locales.of };
+  const messageParts = { core, api, sender, download, onError, localeOf: (id: string) => locales.peek(id) };
   const messages = createMessages(messageParts);
   const reactions = createReactions(messageParts);
 

@@ -19,10 +19,6 @@ export type BotConfig = {
   botDatabaseUrl: string | undefined;
   /** The port of health and metrics; undefined disables them. */
   healthPort: number | undefined;
-  ffmpegPath: string | undefined;
-  ffprobePath: string | undefined;
-  timeZone: string;
-  logLevel: Configuration["LOG_LEVEL"];
   /** The other settings. */
   configuration: Configuration;
 };
@@ -59,10 +55,6 @@ export async function readBotConfig(
     databaseUrl: configuration.DATABASE_URL,
     botDatabaseUrl: configuration.KOMA_BOT_DATABASE_URL,
     healthPort: findPort(platform, configuration.KOMA_BOT_PORT),
-    ffmpegPath: configuration.FFMPEG_PATH,
-    ffprobePath: configuration.FFPROBE_PATH,
-    timeZone: configuration.KOMA_TIME_ZONE,
-    logLevel: configuration.LOG_LEVEL,
   };
 }
 

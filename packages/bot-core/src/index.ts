@@ -49,8 +49,10 @@ export {
   type PlatformHooks,
   runBotProcess,
 } from "./process/run-bot.ts";
-export { expiredReply, plainReply } from "./replies/plain-reply.ts";
+export { linkButton } from "./replies/build-reply.ts";
+export { expiredReply, failureReply, plainReply } from "./replies/plain-reply.ts";
 export { withoutPrivacy } from "./replies/problem-reply.ts";
 export { isPublicAddress } from "./replies/public-address.ts";
+export { showTyping } from "./replies/show-typing.ts";
 export { mayTakeLong, needsManager, readCorrectionTarget } from "./replies/targets.ts";
 export { withoutNulls } from "./without-nulls.ts";

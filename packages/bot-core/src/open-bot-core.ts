@@ -18,6 +18,7 @@ import { createLookup } from "./lookup/lookup.ts";
 import { createSearch } from "./lookup/search.ts";
 import type { BotCoreOptions, OnLog } from "./model/bot-core.ts";
 import type { Chat, Person } from "./model/request.ts";
+import { withReason } from "./process/with-reason.ts";
 import { createFairQueue } from "./queue.ts";
 import { createGuard } from "./replies/guard.ts";
 import { createTranslatorFor } from "./replies/translator-for.ts";
@@ -184,12 +185,9 @@ function startMaintenance({
   log: OnLog;
 }): NodeJS.Timeout {
   const collect = () =>
-    store.collectGarbage(now()).catch((error: unknown) => {
-      log(
-        "warn",
-        `Expired rows could not be deleted: ${error instanceof Error ? error.message : String(error)}`,
-      );
-    });
+    store
+      .collectGarbage(now())
+      .catch((error: unknown) => log("warn", withReason("Expired rows could not be deleted", error)));
   void collect();
   const timer = setInterval(() => void collect(), 3_600_000);
   timer.unref();

@@ -64,7 +64,7 @@ test("reads the configuration from the environment and the data folder, and name
     apiUrl: "http://127.0.0.1:3100",
     botKey: "koma_key",
     healthPort: 9101,
-    timeZone: "UTC",
+    configuration: { KOMA_TIME_ZONE: "UTC" },
   });
   expect(config.vaultKeys).toHaveLength(1);
   expect((await read({ TELEGRAM_TOKEN: "1:abc" })).vaultKeys).toEqual(config.vaultKeys);

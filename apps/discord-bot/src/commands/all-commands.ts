@@ -1,19 +1,18 @@
 import { createHash } from "node:crypto";
 import { Collection, type RESTPutAPIApplicationCommandsJSONBody } from "discord.js";
-import { credits, forget, history, link, unlink } from "./account.ts";
 import { anime } from "./anime.ts";
 import type { MessageCommand, SlashCommand } from "./command.ts";
 import { find, findInMessage } from "./find.ts";
-import { help, privacy } from "./information.ts";
-import { rankings, recent, top } from "./rankings.ts";
+import { link, plainCommand } from "./plain-commands.ts";
+import { rankings } from "./rankings.ts";
 import { settings } from "./settings.ts";
 
 /** All commands by their registered names. */
 export const commands: ReadonlyMap<string, SlashCommand | MessageCommand> = new Collection(
   [
-    ...[find, findInMessage, anime, rankings, top, recent],
-    ...[history, credits, link, unlink, settings],
-    ...[help, privacy, forget],
+    ...[find, findInMessage, anime, rankings, plainCommand("top", true), plainCommand("recent", true)],
+    ...[plainCommand("history"), plainCommand("credits"), link, plainCommand("unlink"), settings],
+    ...[plainCommand("help"), plainCommand("privacy"), plainCommand("forget")],
   ].map((command) => [command.data.name, command]),
 );
 

@@ -159,17 +159,12 @@ async function replyNoImage(
 }
 
 function readLookupOptions(options: InteractionOptions): LookupOptions {
-  const preview = previews.find((one) => one === options.text("preview"));
   const atSeconds = options.number("frame");
   return {
-    ...(preview === undefined ? {} : { preview }),
-    ...(atSeconds === undefined || atSeconds < 0 ? {} : { frame: { atSeconds } }),
-    ...toOption("mute", options.flag("mute")),
-    ...toOption("crop", options.flag("crop")),
-    ...toOption("isPrivate", options.flag("private")),
+    preview: previews.find((one) => one === options.text("preview")),
+    frame: atSeconds === undefined || atSeconds < 0 ? undefined : { atSeconds },
+    mute: options.flag("mute"),
+    crop: options.flag("crop"),
+    isPrivate: options.flag("private"),
   };
-}
-
-function toOption<Name extends string>(name: Name, value: boolean | undefined) {
-  return value === undefined ? {} : ({ [name]: value } as { [N in Name]: boolean });
 }

@@ -19,19 +19,3 @@ export const rankings: SlashCommand = {
     return await core.rankings({ person, chat, period: periods.find((one) => one === written) });
   },
 };
-
-/** `/top`: what the members of the server confirmed most often. */
-export const top: SlashCommand = {
-  type: "slash",
-  data: slashCommand("top"),
-  isVisible: true,
-  execute: (_, { core, requester: { person, chat } }) => core.top({ person, chat }),
-};
-
-/** `/recent`: the recently confirmed searches of all users. */
-export const recent: SlashCommand = {
-  type: "slash",
-  data: slashCommand("recent"),
-  isVisible: true,
-  execute: (_, { core, requester: { person, chat } }) => core.recent({ person, chat }),
-};

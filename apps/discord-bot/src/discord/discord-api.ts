@@ -1,4 +1,4 @@
-import { withoutNulls } from "@koma/bot-core";
+import { showTyping, withoutNulls } from "@koma/bot-core";
 import {
   type APIApplication,
   type APIApplicationCommand,
@@ -16,6 +16,9 @@ import { type OutgoingMessage, toBody, toFiles } from "../replies/message.ts";
 /** The id and token for responses to an interaction; the token is valid for 15 minutes. */
 export type InteractionKey = Pick<APIInteraction, "id" | "application_id" | "token">;
 
+/** Discord removes the typing indicator after ten seconds. */
+const typingMs = 9_000;
+
 /** The part of Discord's REST API that the bot uses. */
 export type DiscordApi = ReturnType<typeof createDiscordApi>;
 
@@ -26,6 +29,8 @@ export function createDiscordApi(rest: REST) {
   const callback = ({ id, token }: InteractionKey, body: object) =>
     rest.post(Routes.interactionCallback(id, token), { body, auth: false });
 
+  const edit = async (route: `/${string}`, message: OutgoingMessage, options: { auth?: boolean } = {}) =>
+    (await rest.patch(route, { body: toBody(message), files: toFiles(message), ...options })) as APIMessage;
   const get = async (route: `/${string}`, query: Record<string, string> = {}) =>
     withoutNulls(await rest.get(route, { query: new URLSearchParams(query) }));
 
@@ -43,23 +48,11 @@ export function createDiscordApi(rest: REST) {
       callback(key, { type: InteractionResponseType.Modal, data }),
 
     /** Replaces "thinking", or the message with the button. */
-    editOriginal: async (key: InteractionKey, message: OutgoingMessage): Promise<APIMessage> =>
-      (await rest.patch(original(key), {
-        body: toBody(message),
-        files: toFiles(message),
-        auth: false,
-      })) as APIMessage,
+    editOriginal: (key: InteractionKey, message: OutgoingMessage) =>
+      edit(original(key), message, { auth: false }),
     /** Edits a follow-up of an interaction. */
-    editFollowUp: async (
-      { application_id, token }: InteractionKey,
-      messageId: string,
-      message: OutgoingMessage,
-    ): Promise<APIMessage> =>
-      (await rest.patch(Routes.webhookMessage(application_id, token, messageId), {
-        body: toBody(message),
-        files: toFiles(message),
-        auth: false,
-      })) as APIMessage,
+    editFollowUp: ({ application_id, token }: InteractionKey, messageId: string, message: OutgoingMessage) =>
+      edit(Routes.webhookMessage(application_id, token, messageId), message, { auth: false }),
     deleteOriginal: (key: InteractionKey) => rest.delete(original(key), { auth: false }),
     /**
      * Sends a further message. It must not be the first after a deferred reply, because Discord would treat
@@ -103,14 +96,8 @@ export function createDiscordApi(rest: REST) {
       })) as APIMessage;
     },
     /** Edits a message of the bot in a channel. */
-    edit: async (
-      { channel_id: channelId, id }: { channel_id: string; id: string },
-      message: OutgoingMessage,
-    ): Promise<APIMessage> =>
-      (await rest.patch(Routes.channelMessage(channelId, id), {
-        body: toBody(message),
-        files: toFiles(message),
-      })) as APIMessage,
+    edit: ({ channel_id: channelId, id }: { channel_id: string; id: string }, message: OutgoingMessage) =>
+      edit(Routes.channelMessage(channelId, id), message),
     deleteMessage: (channelId: string, messageId: string) =>
       rest.delete(Routes.channelMessage(channelId, messageId)),
     getMessage: async (channelId: string, messageId: string) =>
@@ -126,7 +113,9 @@ export function createDiscordApi(rest: REST) {
       const created = await rest.post(Routes.userChannels(), { body: { recipient_id: userId } });
       return (created as APIChannel).id;
     },
-    showTyping: (channelId: string) => rest.post(Routes.channelTyping(channelId)),
+    /** Shows "typing" in a channel after a time until it is stopped. */
+    showTypingIn: (channelId: string, afterMs?: number) =>
+      showTyping(() => rest.post(Routes.channelTyping(channelId)), { repeatMs: typingMs, afterMs }),
 
     getApplication: async () => (await get(Routes.currentApplication())) as APIApplication,
     listCommands: async (applicationId: string) =>

@@ -1,45 +1,43 @@
 import { DiscordAPIError, RESTJSONErrorCodes } from "discord.js";
 
-/** The interaction has expired and accepts no responses. */
-export function isExpired(error: unknown): boolean {
-  return isOneOf(error, [
-    RESTJSONErrorCodes.UnknownInteraction,
-    RESTJSONErrorCodes.UnknownWebhook,
-    RESTJSONErrorCodes.InvalidWebhookToken,
-  ]);
+/** Recognizes the errors with one of these codes. */
+function withCode(...codes: readonly RESTJSONErrorCodes[]) {
+  return (error: unknown): boolean =>
+    error instanceof DiscordAPIError && codes.some((code) => code === error.code);
 }
+
+/** The interaction has expired and accepts no responses. */
+export const isExpired = withCode(
+  RESTJSONErrorCodes.UnknownInteraction,
+  RESTJSONErrorCodes.UnknownWebhook,
+  RESTJSONErrorCodes.InvalidWebhookToken,
+);
 
 /**
  * The interaction has a response already: from an attempt of this process whose response was lost, or from
  * another process.
  */
-export function isAcknowledged(error: unknown): boolean {
-  return isOneOf(error, [RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged]);
-}
+export const isAcknowledged = withCode(RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged);
 
 /** The message to edit or to reply to no longer exists. */
-export function isGone(error: unknown): boolean {
-  return isOneOf(error, [
-    RESTJSONErrorCodes.UnknownMessage,
-    RESTJSONErrorCodes.UnknownChannel,
-    RESTJSONErrorCodes.UnknownGuild,
-    RESTJSONErrorCodes.InvalidActionOnArchivedThread,
-  ]);
-}
+export const isGone = withCode(
+  RESTJSONErrorCodes.UnknownMessage,
+  RESTJSONErrorCodes.UnknownChannel,
+  RESTJSONErrorCodes.UnknownGuild,
+  RESTJSONErrorCodes.InvalidActionOnArchivedThread,
+);
 
 /** The bot lacks a permission. */
-export function isForbidden(error: unknown): boolean {
-  return isOneOf(error, [
-    RESTJSONErrorCodes.MissingAccess,
-    RESTJSONErrorCodes.MissingPermissions,
-    RESTJSONErrorCodes.CannotSendMessagesToThisUser,
-  ]);
-}
+export const isForbidden = withCode(
+  RESTJSONErrorCodes.MissingAccess,
+  RESTJSONErrorCodes.MissingPermissions,
+  RESTJSONErrorCodes.CannotSendMessagesToThisUser,
+);
 
 /** The bot may write here but not reply to a message, because it cannot read the message history. */
-export function isReferenceRefused(error: unknown): boolean {
-  return isOneOf(error, [RESTJSONErrorCodes.CannotReplyWithoutPermissionToReadMessageHistory]);
-}
+export const isReferenceRefused = withCode(
+  RESTJSONErrorCodes.CannotReplyWithoutPermissionToReadMessageHistory,
+);
 
 /** The message to reply to was deleted: Discord rejects the field with 50035. */
 export function isReferenceGone(error: unknown): boolean {
@@ -51,13 +49,14 @@ export function isReferenceGone(error: unknown): boolean {
 
 /** Discord rejects the files: they are too large, or not allowed here. */
 export function isAboutFiles(error: unknown): boolean {
-  if (error instanceof DiscordAPIError && error.status === 413) return true;
-  return isOneOf(error, [
-    RESTJSONErrorCodes.RequestEntityTooLarge,
-    RESTJSONErrorCodes.MissingPermissions,
-    RESTJSONErrorCodes.ExplicitContentCannotBeSentToTheDesiredRecipient,
-  ]);
+  return (error instanceof DiscordAPIError && error.status === 413) || hasFileCode(error);
 }
+
+const hasFileCode = withCode(
+  RESTJSONErrorCodes.RequestEntityTooLarge,
+  RESTJSONErrorCodes.MissingPermissions,
+  RESTJSONErrorCodes.ExplicitContentCannotBeSentToTheDesiredRecipient,
+);
 
 /**
  * Discord rejected the body of the request, mostly with 50035: a field has an invalid value, or a filter
@@ -99,8 +98,4 @@ function listFields(errors: unknown, path: readonly string[] = []): string[] {
 /** Removes tokens of Discord or of interactions, and API keys, from a text. */
 function withoutSecrets(text: string): string {
   return text.replace(/[\w.-]{36,}/g, "…").replace(/(https?:\/\/[^\s?]+)\?\S+/g, "$1?…");
-}
-
-function isOneOf(error: unknown, codes: readonly RESTJSONErrorCodes[]): boolean {
-  return error instanceof DiscordAPIError && codes.some((code) => code === error.code);
 }

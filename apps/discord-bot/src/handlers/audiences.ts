@@ -1,4 +1,5 @@
 import type { BotCore } from "@koma/bot-core";
+import { LRUCache } from "lru-cache";
 import type { Requester } from "./requester.ts";
 import { within } from "./within.ts";
 
@@ -12,14 +13,13 @@ const timeoutMs = 500;
  * them too.
  */
 const ttlMs = 30_000;
-const chatLimit = 10_000;
 
 /**
  * Caches the visibility of replies per chat for the acknowledgement: the cached value is used while it is
  * refreshed. Without a value in time, the reply is private.
  */
 export function createAudiences(core: Pick<BotCore, "findAudience">, now: () => number = Date.now) {
-  const chats = new Map<string, Known>();
+  const chats = new LRUCache<string, Known>({ max: 10_000 });
 
   return {
     async of({ person, chat }: Requester): Promise<Audience> {
@@ -42,12 +42,9 @@ export function createAudiences(core: Pick<BotCore, "findAudience">, now: () => 
         known.last = found;
       },
       // The next call requests it again.
-      () => chats.delete(requester.chat.id),
+      () => void chats.delete(requester.chat.id),
     );
-    chats.delete(requester.chat.id);
     chats.set(requester.chat.id, known);
-    const oldest = chats.keys().next();
-    if (chats.size > chatLimit && oldest.done !== true) chats.delete(oldest.value);
     return known;
   }
 }

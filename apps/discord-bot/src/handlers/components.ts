@@ -7,7 +7,6 @@ import type { CorrectionForm } from "./correction-form.ts";
 import type { KeyForm } from "./key-form.ts";
 import { writeLinkContext } from "./link-context.ts";
 import type { InteractionParts, InteractionRun } from "./serving.ts";
-import { showTyping } from "./show-typing.ts";
 
 /** A button without an effect by then shows "typing". */
 const typingAfterMs = 400;
@@ -77,7 +76,7 @@ export function createComponents(
   function showTypingLater({ requester }: InteractionRun, { isPrivate }: PendingMessage) {
     const { writableChannelId: channelId } = requester;
     if (isPrivate || channelId === undefined) return undefined;
-    return showTyping(() => api.showTyping(channelId), { afterMs: typingAfterMs });
+    return api.showTypingIn(channelId, typingAfterMs);
   }
 
   async function remove(interaction: APIMessageComponentInteraction): Promise<Sent> {

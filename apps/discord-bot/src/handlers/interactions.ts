@@ -1,5 +1,4 @@
-import { expiredReply, plainReply } from "@koma/bot-core";
-import { chooseLanguage, createTranslator } from "@koma/messages";
+import { expiredReply, failureReply } from "@koma/bot-core";
 import { type APIInteraction, InteractionType } from "discord.js";
 import type { Surroundings } from "../discord/gateway.ts";
 import { type Acknowledged, acknowledge } from "../responses/acknowledge.ts";
@@ -122,9 +121,7 @@ export function createInteractions(options: Omit<InteractionParts, "audiences">)
 
   /** Replaces "thinking" after an error. */
   async function apologize(interaction: APIInteraction, stage: PendingMessage): Promise<Sent> {
-    const { person, chat } = stage.requester;
-    const { t, language } = createTranslator(chooseLanguage([person.locale, chat.locale]));
-    const reply = plainReply({ language, person, kind: "failure", texts: [t("reply.oops")] });
+    const reply = { ...failureReply(stage.requester), isPrivate: true };
     const isUpdate =
       interaction.type === InteractionType.MessageComponent ||
       (interaction.type === InteractionType.ModalSubmit && interaction.message !== undefined);

@@ -1,12 +1,12 @@
 import {
   type BotCore,
   expiredReply,
+  failureReply,
   type LookupRequest,
   plainReply,
   type Reply,
   withoutPrivacy,
 } from "@koma/bot-core";
-import { chooseLanguage, createTranslator } from "@koma/messages";
 import type { APIMessage } from "discord.js";
 import { LRUCache } from "lru-cache";
 import type { DiscordApi } from "../discord/discord-api.ts";
@@ -21,7 +21,6 @@ import { hasOwnImage, type IncomingMessage, isForBot, isFromPerson, isSmallTalk 
 import { createLeakWatch } from "./leak-watch.ts";
 import { type Requester, readMessageRequester } from "./requester.ts";
 import { type ResumedMessage, readSent, toReference, writeResume } from "./resume.ts";
-import { showTyping } from "./show-typing.ts";
 
 /** Discord adds the embeds of a link about a second after the message. */
 const embedDelayMs = 1_500;
@@ -130,12 +129,12 @@ export function createMessages(parts: MessageParts) {
         shown = await show(reply);
         return toReference(shown);
       };
-      const typing = isSmallTalk(message) ? undefined : showTyping(() => api.showTyping(channelId));
+      const typing = isSmallTalk(message) ? undefined : api.showTypingIn(channelId);
       try {
         const reply = await findReply(message, requester, around, { isExpired, onProgress }).catch(
           (error: unknown) => {
             parts.onError("serving a message", error);
-            return apology(requester);
+            return failureReply(requester);
           },
         );
         // Reactions to a flood would need a permission that the bot does not ask for.
@@ -170,12 +169,6 @@ export function createMessages(parts: MessageParts) {
       return toReference(await sender.reply(withoutPrivacy(reply), to));
     });
     return true;
-  }
-
-  function apology({ person, chat }: Requester): Reply {
-    const { t, language } = createTranslator(chooseLanguage([person.locale, chat.locale]));
-    const texts = [t("reply.oops")];
-    return plainReply({ language, person, kind: "failure", texts, isPrivate: false });
   }
 
   async function findReply(

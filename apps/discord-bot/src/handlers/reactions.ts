@@ -9,7 +9,6 @@ import { hasOwnImage, type IncomingMessage, isFromPerson } from "./is-relevant.t
 import type { MessageParts } from "./messages.ts";
 import { type Requester, readMessageRequester } from "./requester.ts";
 import { toReference } from "./resume.ts";
-import { showTyping } from "./show-typing.ts";
 
 /** The emoji that ask for the scene of an image. */
 const searchEmoji: ReadonlySet<string | null | undefined> = new Set(["🔍", "🔎"]);
@@ -39,7 +38,7 @@ export function createReactions(parts: MessageParts) {
       if ((await core.findAudience(requester)) === "private") return;
       await core.requests.handle({ requestId: `reaction:${messageId}` }, async ({ sending }) => {
         if (await hasReply(api, message, botId)) return undefined;
-        const typing = showTyping(() => api.showTyping(channelId));
+        const typing = api.showTypingIn(channelId);
         try {
           const reply = await find(message, requester);
           if (reply === undefined || reply.isRepeatedProblem === true || reply.isPrivate) return undefined;

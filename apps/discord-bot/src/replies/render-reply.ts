@@ -1,4 +1,13 @@
-import type { Button, Line, MatchCard, Menu, Preview, PreviewFile, Reply } from "@koma/bot-core";
+import {
+  type Button,
+  type Line,
+  linkButton,
+  type MatchCard,
+  type Menu,
+  type Preview,
+  type PreviewFile,
+  type Reply,
+} from "@koma/bot-core";
 import { createTranslator } from "@koma/messages";
 import {
   type ButtonBuilder,
@@ -144,14 +153,7 @@ function drawMenu(menu: Menu, { kind, language }: Reply): { label: string | unde
 function listLinks({ buttons, match }: Reply): Button[] {
   const opened = new Set(buttons.flat().map(({ url }) => url));
   const links = match?.links.filter(({ url }) => !opened.has(url)) ?? [];
-  return links.map(({ label, url }) => ({
-    action: "open",
-    label,
-    url,
-    target: undefined,
-    isDisabled: false,
-    isActive: false,
-  }));
+  return links.map(({ label, url }) => linkButton("open", label, url));
 }
 
 function writeMatch(match: MatchCard, { language }: Reply): string {

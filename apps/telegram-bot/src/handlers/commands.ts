@@ -1,4 +1,4 @@
-import { type Chat, type Person, plainReply, type Reply } from "@koma/bot-core";
+import { type Chat, linkButton, type Person, plainReply, type Reply } from "@koma/bot-core";
 import { deepLink } from "../replies/keyboard.ts";
 import { writeHint } from "./notes.ts";
 import type { HandlerParts } from "./parts.ts";
@@ -26,13 +26,24 @@ const otherNames: ReadonlyMap<string, string> = new Map([
 
 /** The commands that need no image. */
 export function createCommands({ core, bot }: Pick<HandlerParts, "core" | "bot">) {
+  const privateCommands = new Map<string, (requester: Requester, rest: string) => Promise<Reply>>([
+    ["history", core.history],
+      ["credits", core.credits],
+      ["link", (to) => core.startLink({ ...to, context: { chatId: Number(to.person.id) } })],
+      ["unlink", core.unlink],
+      ["settings", (to) => core.settings({ ...to, scope: "person" })],
+      ["lang", (to, tag) => core.language({ ...to, ...(tag === "" ? {} : { tag }) })],
+      ["help", core.help],
+      ["privacy", core.privacy],
+      ["forget", core.forget],
+    ]);
+
   return {
     /** The effect of a command with its arguments. */
     find(written: string, rest: string, requester: Requester): CommandResult | undefined {
       const name = otherNames.get(written) ?? written;
       const all = (run: () => Promise<Reply>): CommandResult => ({ isAlone: false, payload: name, run });
-      const alone = (run: () => Promise<Reply>): CommandResult => ({ isAlone: true, payload: name, run });
-      const { person, chat } = requester;
+      const { chat } = requester;
       switch (name) {
         case "find":
           return undefined;
@@ -46,34 +57,25 @@ export function createCommands({ core, bot }: Pick<HandlerParts, "core" | "bot">
           return all(() => core.anime({ ...requester, title: rest }));
         case "top":
           return all(() => (chat.kind === "direct" ? core.rankings(requester) : listTop(requester)));
-        case "history":
-          return alone(() => core.history(requester));
-        case "credits":
-          return alone(() => core.credits(requester));
-        case "link":
-          return alone(() => core.startLink({ ...requester, context: { chatId: Number(person.id) } }));
-        case "unlink":
-          return alone(() => core.unlink(requester));
         case "settings":
           // The settings of a group are changed in that group by its administrators.
-          if (chat.kind === "direct") return alone(() => core.settings({ ...requester, scope: "person" }));
+          if (chat.kind === "direct") return runAlone(name, rest, requester);
           return all(async () => ({
             ...(await core.settings({ ...requester, scope: "place" })),
             isPrivate: false,
           }));
-        case "lang":
-          return alone(() => core.language({ ...requester, ...(rest === "" ? {} : { tag: rest }) }));
-        case "privacy":
-          return alone(() => core.privacy(requester));
-        case "forget":
-          return alone(() => core.forget(requester));
         case "help":
           return all(async () => ({ ...(await core.help(requester)), isPrivate: false }));
         default:
-          return all(() => writeHint(core, requester));
+          return runAlone(name, rest, requester) ?? all(() => writeHint(core, requester));
       }
     },
   };
+
+  function runAlone(name: string, rest: string, requester: Requester): CommandResult | undefined {
+    const run = privateCommands.get(name);
+    return run && { isAlone: true, payload: name, run: () => run(requester, rest) };
+  }
 
   /** A deep link contains a command or a result. */
   function start(payload: string, requester: Requester): CommandResult {
@@ -81,23 +83,8 @@ export function createCommands({ core, bot }: Pick<HandlerParts, "core" | "bot">
     if (resultId !== undefined) {
       return { isAlone: true, payload, run: () => core.reopen({ ...requester, resultId }) };
     }
-    const commands: { [name: string]: (() => Promise<Reply>) | undefined } = {
-      link: () => core.startLink({ ...requester, context: { chatId: Number(requester.person.id) } }),
-      unlink: () => core.unlink(requester),
-      credits: () => core.credits(requester),
-      history: () => core.history(requester),
-      settings: () => core.settings({ ...requester, scope: "person" }),
-      lang: () => core.language(requester),
-      help: () => core.help(requester),
-      privacy: () => core.privacy(requester),
-      forget: () => core.forget(requester),
-    };
-    const run = Object.hasOwn(commands, payload) ? commands[payload] : undefined;
-    return {
-      isAlone: run !== undefined,
-      payload: payload || "help",
-      run: run ?? (() => replyHello(requester)),
-    };
+    const hello = { isAlone: false, payload: payload || "help", run: () => replyHello(requester) };
+    return runAlone(payload, "", requester) ?? hello;
   }
 
   /** In a group all replies are for all. */
@@ -107,7 +94,6 @@ export function createCommands({ core, bot }: Pick<HandlerParts, "core" | "bot">
 
   async function replyHello({ person, chat }: Requester): Promise<Reply> {
     const { t, language } = await core.translatorFor({ person, chat });
-    const add = { action: "open" as const, label: t("button.addToGroup"), target: undefined };
     const url = deepLink(bot.username, "x").replace("?start=x", "?startgroup=add");
     return {
       ...plainReply({ language, person, isPrivate: false, title: t("help.title") }),
@@ -118,7 +104,7 @@ export function createCommands({ core, bot }: Pick<HandlerParts, "core" | "bot">
         { spans: [{ text: t("help.limits.text") }], style: "quiet" },
         { spans: [{ text: `/help · /lang · /settings` }], style: "quiet" },
       ],
-      buttons: chat.kind === "direct" ? [[{ ...add, url, isDisabled: false, isActive: false }]] : [],
+      buttons: chat.kind === "direct" ? [[linkButton("open", t("button.addToGroup"), url)]] : [],
     };
   }
 }

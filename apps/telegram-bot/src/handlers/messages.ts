@@ -1,5 +1,10 @@
-import { expiredReply, type MessageReference, plainReply, type Reply, withoutPrivacy } from "@koma/bot-core";
-import { chooseLanguage, createTranslator } from "@koma/messages";
+import {
+  expiredReply,
+  failureReply,
+  type MessageReference,
+  type Reply,
+  withoutPrivacy,
+} from "@koma/bot-core";
 import type { Message } from "grammy/types";
 import { findFile } from "../images/find-files.ts";
 import type { Album, Albums } from "./albums.ts";
@@ -283,10 +288,7 @@ export function createMessages(parts: HandlerParts & { albums: Albums }) {
   }
 
   /** Sends an error message in place of a reply. */
-  async function apologize({ main, requester: { person, chat } }: Question): Promise<void> {
-    const { t, language } = createTranslator(chooseLanguage([person.locale, chat.locale]));
-    const texts = [t("reply.oops")];
-    const reply = plainReply({ language, person, kind: "failure", texts, isPrivate: false });
-    await sender.sendReply(reply, { ...targetOf(main), person });
+  async function apologize({ main, requester }: Question): Promise<void> {
+    await sender.sendReply(failureReply(requester), { ...targetOf(main), person: requester.person });
   }
 }

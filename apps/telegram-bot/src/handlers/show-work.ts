@@ -1,3 +1,4 @@
+import { showTyping as showTypingBy } from "@koma/bot-core";
 import type { Api } from "grammy";
 import type { Message } from "grammy/types";
 
@@ -33,29 +34,14 @@ export function showWork(api: Api, message: Message): { end(): Promise<void> } {
   };
 }
 
-/** Shows "typing" at the top of the message's chat until it is stopped. Errors are ignored. */
-function showTyping(api: Api, message: Message): { end(): void } {
+/** Shows "typing" at the top of the message's chat after a time until it is stopped. Errors are ignored. */
+function showTyping(api: Api, message: Message, afterMs?: number): { end(): void } {
   const { chat, message_thread_id: thread, is_topic_message: isInTopic } = message;
   const where = isInTopic && thread !== undefined ? { message_thread_id: thread } : {};
-  const type = () => void api.sendChatAction(chat.id, "typing", where).catch(() => {});
-  type();
-  const timer = setInterval(type, repeatMs);
-  return { end: () => clearInterval(timer) };
+  return showTypingBy(() => api.sendChatAction(chat.id, "typing", where), { repeatMs, afterMs });
 }
-
-/** A result that takes longer shows "typing" in its chat. */
-const typingAfterMs = 400;
 
 /** Shows "typing" from a moment on until it is stopped, so that a quick result shows none. */
 export function showTypingLater(api: Api, message: Message): { end(): void } {
-  let typing: { end(): void } | undefined;
-  const timer = setTimeout(() => {
-    typing = showTyping(api, message);
-  }, typingAfterMs);
-  return {
-    end() {
-      clearTimeout(timer);
-      typing?.end();
-    },
-  };
+  return showTyping(api, message, 400);
 }

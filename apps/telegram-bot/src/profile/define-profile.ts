@@ -9,19 +9,10 @@ export type ProfilePart =
 
 /** Telegram identifies languages by two letters; the empty code applies to all others. */
 const languageCodes: readonly (readonly [code: string, language: Language])[] = [
-  ...([
-    ["", "en"],
-    ["ja", "ja"],
-    ["zh", "zh-Hans"],
-    ["ko", "ko"],
-  ] as const),
-  ...([
-    ["es", "es"],
-    ["pt", "pt-BR"],
-    ["ru", "ru"],
-    ["id", "id"],
-  ] as const),
-  ...([["ar", "ar"]] as const),
+  ["", "en"],
+  ["zh", "zh-Hans"],
+  ["pt", "pt-BR"],
+  ...(["ja", "ko", "es", "ru", "id", "ar"] as const).map((language) => [language, language] as const),
 ];
 
 type Name = (typeof commandNames)[number];
@@ -29,12 +20,10 @@ const inGroups: readonly Name[] = ["find", "anime", "rankings", "top", "recent",
 
 /** The commands that are listed per kind of chat; all of them work everywhere. */
 const scopes: readonly (readonly [BotCommandScope["type"], readonly Name[]])[] = [
-  ...([
-    ["default", ["find", "help"]],
-    ["all_private_chats", commandNames.filter((name) => name !== "top")],
-  ] as const),
-  ...([["all_group_chats", inGroups]] as const),
-  ...([["all_chat_administrators", [...inGroups, "settings"]]] as const),
+  ["default", ["find", "help"]],
+  ["all_private_chats", commandNames.filter((name) => name !== "top")],
+  ["all_group_chats", inGroups],
+  ["all_chat_administrators", [...inGroups, "settings"]],
 ];
 
 /** All parts of the bot's profile. */

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Reply } from "@koma/bot-core";
 import { type Api, InputFile } from "grammy";
@@ -10,8 +11,6 @@ import {
   isRejected,
   readMigration,
 } from "../telegram/errors.ts";
-import { loadingCard } from "./loading-card.ts";
-import { noPreviewCard } from "./no-preview-card.ts";
 import { type FoundPreview, type PreviewFile, type PreviewFiles, readFile } from "./preview-files.ts";
 import {
   captionOf,
@@ -42,8 +41,9 @@ const nothing: FoundPreview = { known: undefined, later: [] };
 /** A page that is turned waits this long for its still, which saves the card of a still that is loading. */
 const stillWaitMs = 300;
 const shownLimit = 10_000;
-/** The images that stand in for a preview, by their keys. */
-const cards = { "no preview": noPreviewCard, loading: loadingCard } as const;
+const readCard = (name: string) => readFileSync(new URL(name, import.meta.url));
+/** The images that stand in for a preview, by their keys: a crossed-out image, and three dots. */
+const cards = { "no preview": readCard("no-preview-card.jpg"), loading: readCard("loading-card.jpg") };
 
 /** Sends and edits messages. */
 export function createMessenger(options: {

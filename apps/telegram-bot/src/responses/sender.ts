@@ -1,4 +1,4 @@
-import { type Person, plainReply, type Reply, withoutPrivacy } from "@koma/bot-core";
+import { linkButton, type Person, plainReply, type Reply, withoutPrivacy } from "@koma/bot-core";
 import { type BotTranslator, createTranslator } from "@koma/messages";
 import type { Api } from "grammy";
 import type { Message } from "grammy/types";
@@ -140,15 +140,8 @@ export function createSender(options: {
         return sender.write(reply, { limit });
       const label = `🎬 ${createTranslator(language).t(`button.${preview.variant}`)}`;
       const url = deepLink(username, `r_${resultId}`);
-      const show = {
-        action: "page" as const,
-        label,
-        target: undefined,
-        url,
-        isDisabled: false,
-        isActive: false,
-      };
-      return sender.write({ ...reply, buttons: [[show], ...reply.buttons] }, { limit });
+      const buttons = [[linkButton("page", label, url)], ...reply.buttons];
+      return sender.write({ ...reply, buttons }, { limit });
     },
 
     /** The reply with a button that opens the private chat. */
@@ -170,8 +163,8 @@ export function createSender(options: {
 
   function withInvitation(reply: Reply, payload: string): Reply {
     const label = createTranslator(reply.language).t("button.writeToMe");
-    const open = { action: "open" as const, label, target: undefined, url: deepLink(username, payload) };
-    return { ...reply, buttons: [...reply.buttons, [{ ...open, isDisabled: false, isActive: false }]] };
+    const open = linkButton("open", label, deepLink(username, payload));
+    return { ...reply, buttons: [...reply.buttons, [open]] };
   }
 
   async function attempt(what: string, work: () => Promise<Message>): Promise<Message | undefined> {

@@ -1,48 +1,46 @@
 import { GrammyError, HttpError } from "grammy";
 
-/** The edit changes nothing. */
-export function isNotModified(error: unknown): boolean {
-  return hasDescription(error, /message is not modified/i);
+/** Recognizes the errors whose description matches. */
+function describedBy(pattern: RegExp) {
+  return (error: unknown): boolean => error instanceof GrammyError && pattern.test(error.description ?? "");
 }
+
+/** The edit changes nothing. */
+export const isNotModified = describedBy(/message is not modified/i);
 
 /** The message has a file: its caption can be edited, it has no text. */
-export function isWithoutText(error: unknown): boolean {
-  return hasDescription(error, /there is no text in the message/i);
-}
+export const isWithoutText = describedBy(/there is no text in the message/i);
 
 /** A callback or inline query has expired. */
-export function isTooOld(error: unknown): boolean {
-  return hasDescription(error, /query is too old|query id is invalid|query_id_invalid/i);
-}
+export const isTooOld = describedBy(/query is too old|query id is invalid|query_id_invalid/i);
 
 /** The message to edit, delete or reply to no longer exists, or can no longer be edited. */
-export function isGone(error: unknown): boolean {
-  return hasDescription(
-    error,
-    /message to (edit|delete|be replied|react|reply) not found|message can't be (edited|deleted)|message_id_invalid|message (identifier is not specified|not found)|there is no (text|caption|media) in the message/i,
-  );
-}
+export const isGone = describedBy(
+  /message to (edit|delete|be replied|react|reply) not found|message can't be (edited|deleted)|message_id_invalid|message (identifier is not specified|not found)|there is no (text|caption|media) in the message/i,
+);
 
 /**
  * The bot may not write there, or not to this person: blocked, never started, removed, or without permission.
  */
 export function isForbidden(error: unknown): boolean {
   if (error instanceof GrammyError && error.error_code === 403) return true;
-  return hasDescription(
-    error,
-    /not enough rights|have no rights|need administrator rights|chat_write_forbidden|chat_restricted|chat_send_|topic_closed|topic_deleted|thread not found|chat not found|peer_id_invalid|user_is_blocked|user not found|group chat was (deactivated|upgraded)/i,
-  );
+  return isRefused(error);
 }
+
+const isRefused = describedBy(
+  /not enough rights|have no rights|need administrator rights|chat_write_forbidden|chat_restricted|chat_send_|topic_closed|topic_deleted|thread not found|chat not found|peer_id_invalid|user_is_blocked|user not found|group chat was (deactivated|upgraded)/i,
+);
 
 /** Telegram rejects the file or all files there, or gives no reason; text can still be accepted. */
 export function isAboutFile(error: unknown): boolean {
   if (error instanceof GrammyError && (error.error_code === 413 || typeof error.description !== "string"))
     return true;
-  return hasDescription(
-    error,
-    /wrong (file|remote file)|file reference|image_process_failed|photo_|video_|media_|chat_send_(photos|videos|gifs|media)_forbidden|rights to send (photos|videos|animations|media|gifs|documents)|file is too big|can't use file|failed to get http/i,
-  );
+  return namesFile(error);
 }
+
+const namesFile = describedBy(
+  /wrong (file|remote file)|file reference|image_process_failed|photo_|video_|media_|chat_send_(photos|videos|gifs|media)_forbidden|rights to send (photos|videos|animations|media|gifs|documents)|file is too big|can't use file|failed to get http/i,
+);
 
 /** Telegram rejects the text, the buttons or another field of a message that the bot may send. */
 export function isRejected(error: unknown): boolean {
@@ -50,9 +48,7 @@ export function isRejected(error: unknown): boolean {
 }
 
 /** The file is above the download limit for bots. */
-export function isTooBig(error: unknown): boolean {
-  return hasDescription(error, /file is too big/i);
-}
+export const isTooBig = describedBy(/file is too big/i);
 
 /** Telegram rejects the token. */
 export function isUnknownToken(error: unknown): boolean {
@@ -88,8 +84,4 @@ export function withoutSecrets(text: string): string {
     .replace(/\d+:[\w-]{8,}/g, "…")
     .replace(/koma_\w+/g, "…")
     .replace(/(https?:\/\/[^\s/"']+)[^\s"']*/g, "$1/…");
-}
-
-function hasDescription(error: unknown, pattern: RegExp): boolean {
-  return error instanceof GrammyError && pattern.test(error.description ?? "");
 }

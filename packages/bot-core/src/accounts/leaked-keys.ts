@@ -3,6 +3,7 @@ import type { StoredSecret } from "@koma/database/bots";
 import { z } from "zod";
 import type { LeakOutcome } from "../model/bot-core.ts";
 import type { Chat, Person } from "../model/request.ts";
+import { withReason } from "../process/with-reason.ts";
 import type { Shared } from "../shared.ts";
 import { findLeakedKeys } from "./leaked-key.ts";
 import { isRefusal } from "./refused-key.ts";
@@ -118,7 +119,7 @@ export function createLeakedKeys({ platform, store, vault, identities, api, botK
   }
 
   function warn(what: string, reason: unknown): void {
-    log("warn", `${what}: ${reason instanceof Error ? reason.message : String(reason)}`);
+    log("warn", withReason(what, reason));
   }
 }
 

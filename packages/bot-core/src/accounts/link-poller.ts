@@ -3,6 +3,7 @@ import { ApiProblem } from "@koma/client";
 import type { NewLink } from "@koma/contract";
 import type { PendingLink } from "@koma/database/bots";
 import type { MessageReference, Person } from "../model/request.ts";
+import { withReason } from "../process/with-reason.ts";
 import type { Shared } from "../shared.ts";
 import { LinkContent } from "./link-content.ts";
 import { describeOutcome, type LinkOutcome } from "./link-outcome.ts";
@@ -91,7 +92,7 @@ export function createLinkPoller(shared: Shared) {
     const waitMs = Math.min(Math.max(nextMs, 100), longestWaitMs);
     timer = setTimeout(() => {
       polling = poll().catch((error: unknown) => {
-        log("warn", `Links could not be polled: ${error instanceof Error ? error.message : String(error)}`);
+        log("warn", withReason("Links could not be polled", error));
         if (!isClosed) timer = setTimeout(() => void schedule().catch(() => undefined), 5000);
       });
     }, waitMs);
@@ -186,10 +187,7 @@ export function createLinkPoller(shared: Shared) {
     try {
       await onLinkSettled?.({ ...settled, person, context: messageContext });
     } catch (error) {
-      log(
-        "warn",
-        `The outcome of a link could not be reported: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      log("warn", withReason("The outcome of a link could not be reported", error));
     }
   }
 

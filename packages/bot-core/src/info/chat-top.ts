@@ -1,8 +1,8 @@
 import type { Anime } from "@koma/contract";
 import { chooseTitle } from "@koma/messages";
-import type { Line, Reply } from "../model/reply.ts";
+import type { Reply } from "../model/reply.ts";
 import type { ActionRequest, Chat, Person } from "../model/request.ts";
-import { buildReply, line } from "../replies/build-reply.ts";
+import { buildReply, itemLine, line } from "../replies/build-reply.ts";
 import type { Shared } from "../shared.ts";
 import { canShowAnime } from "./can-show-anime.ts";
 
@@ -64,15 +64,12 @@ export function createChatTop({
         if (!chosen.listsFinds) return inform(t("reply.top.off"));
         const entries = await listEntries(chat);
         const shown = entries.filter(({ anime }) => canShowAnime(anime, chat, chosen)).slice(0, shownEntries);
-        const lines = shown.map(({ anime, count }, index): Line => {
+        const lines = shown.map(({ anime, count }, index) => {
           const title = chooseTitle(anime.title, translator.language);
-          return {
-            style: "item",
-            spans: [
-              { text: t("reply.rankings.entry", { rank: index + 1, anime: title }), style: "strong" },
-              { text: ` · ${t("reply.top.finds", { count })}` },
-            ],
-          };
+          return itemLine(
+            t("reply.rankings.entry", { rank: index + 1, anime: title }),
+            t("reply.top.finds", { count }),
+          );
         });
         return buildReply(translator, person, {
           kind: "list",

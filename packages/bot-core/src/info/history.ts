@@ -3,7 +3,7 @@ import { type BotTranslator, chooseTitle, describeOutcome, formatEpisode } from 
 import { withOwnKey } from "../accounts/refused-key.ts";
 import type { Line, Reply } from "../model/reply.ts";
 import type { Chat, Person } from "../model/request.ts";
-import { actionButton, buildReply, line } from "../replies/build-reply.ts";
+import { actionButton, buildReply, itemLine, line } from "../replies/build-reply.ts";
 import { writeTarget } from "../replies/targets.ts";
 import type { Result, SavedResults } from "../results/saved-results.ts";
 import type { Shared } from "../shared.ts";
@@ -68,12 +68,7 @@ function describeEntry({ outcome, createdAt, scene }: Entry, translator: BotTran
       ? [describeOutcome(translator, isUncertain ? outcome : "not_in_library").title]
       : [];
   if (scene === undefined) return line([...words, when].join(" · "), "item");
-  const rest = [
-    formatEpisode(translator, scene.episode),
-    translator.formatTime(scene.timestamp),
-    ...words,
-    when,
-  ].filter((part) => part !== undefined);
+  const episode = formatEpisode(translator, scene.episode);
   const title = chooseTitle(scene.anime.title, translator.language);
-  return { style: "item", spans: [{ text: title, style: "strong" }, { text: ` · ${rest.join(" · ")}` }] };
+  return itemLine(title, episode, translator.formatTime(scene.timestamp), ...words, when);
 }

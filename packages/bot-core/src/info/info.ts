@@ -3,7 +3,8 @@ import { type BotTranslator, chooseSecondTitle, chooseTitle, formatEpisode } fro
 import { withOwnKey } from "../accounts/refused-key.ts";
 import type { Line, Menu, Reply } from "../model/reply.ts";
 import type { Chat, Person } from "../model/request.ts";
-import { actionButton, buildReply, line, linkButton } from "../replies/build-reply.ts";
+import { withReason } from "../process/with-reason.ts";
+import { actionButton, buildReply, itemLine, line, linkButton } from "../replies/build-reply.ts";
 import { writeTarget } from "../replies/targets.ts";
 import { formatWork, listLinks } from "../results/describe-match.ts";
 import type { Shared } from "../shared.ts";
@@ -37,14 +38,12 @@ export function createInfo({
         const { period, entries } = await api.measured("getRankings", () =>
           api.bot.getRankings({ period: requestedPeriod, limit: shownEntries }),
         );
-        const lines = entries.map(({ rank, anime, searches }): Line => {
-          const name = t("reply.rankings.entry", {
-            rank,
-            anime: chooseTitle(anime.title, translator.language),
-          });
-          const count = t("reply.rankings.searches", { count: searches });
-          return { style: "item", spans: [{ text: name, style: "strong" }, { text: ` · ${count}` }] };
-        });
+        const lines = entries.map(({ rank, anime, searches }) =>
+          itemLine(
+            t("reply.rankings.entry", { rank, anime: chooseTitle(anime.title, translator.language) }),
+            t("reply.rankings.searches", { count: searches }),
+          ),
+        );
         return buildReply(translator, person, {
           kind: "list",
           isPrivate,
@@ -60,18 +59,14 @@ export function createInfo({
         const { items } = await api.measured("getRecentSearches", () =>
           api.bot.getRecentSearches({ limit: shownEntries }),
         );
-        const lines = items.map(({ anime, episode, timestamp, confirmedAt }): Line => {
-          const title = chooseTitle(anime.title, translator.language);
-          const rest = [
+        const lines = items.map(({ anime, episode, timestamp, confirmedAt }) =>
+          itemLine(
+            chooseTitle(anime.title, translator.language),
             formatEpisode(translator, episode),
             translator.formatTime(timestamp),
             t("reply.recent.when", { at: new Date(confirmedAt) }),
-          ].filter((part) => part !== undefined);
-          return {
-            style: "item",
-            spans: [{ text: title, style: "strong" }, { text: ` · ${rest.join(" · ")}` }],
-          };
-        });
+          ),
+        );
         return buildReply(translator, request.person, {
           kind: "list",
           isPrivate,
@@ -91,10 +86,7 @@ export function createInfo({
         const shown = items.filter(({ isAdult }) => !isAdult);
         return shown.map((anime) => describeAnime(anime, translator, person));
       } catch (error) {
-        log(
-          "warn",
-          `Titles could not be searched: ${error instanceof Error ? error.message : String(error)}`,
-        );
+        log("warn", withReason("Titles could not be searched", error));
         return [];
       }
     },

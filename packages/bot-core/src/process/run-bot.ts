@@ -87,7 +87,7 @@ async function run(
   stopped: Promise<undefined>,
 ): Promise<undefined> {
   const config = await readBotConfig(platform, environment);
-  const log = await createLog(platform, config.logLevel);
+  const log = await createLog(platform, config.configuration.LOG_LEVEL);
   const measures = createMeasures(platform);
   let status = (): HealthStatus => ({ isHealthy: false, details: { reason: "The bot is starting." } });
   // The port is opened first: an occupied one ends the process before it waits for the API or opens the
@@ -118,7 +118,7 @@ async function run(
           apiUrl: config.apiUrl,
           botKey: config.botKey,
           vaultKeys: config.vaultKeys,
-          timeZone: config.timeZone,
+          timeZone: config.configuration.KOMA_TIME_ZONE,
           onLog: (level, message) => log[level](message),
           onMeasure: measures.take,
         });
@@ -159,9 +159,9 @@ function warnOfLocalAddress({ apiUrl, configuration: { KOMA_BASE_URL } }: BotCon
   );
 }
 
-async function findTools({ ffmpegPath, ffprobePath }: BotConfig, log: Log) {
+async function findTools({ configuration: { FFMPEG_PATH, FFPROBE_PATH } }: BotConfig, log: Log) {
   try {
-    return await findFfmpeg({ ffmpegPath, ffprobePath });
+    return await findFfmpeg({ ffmpegPath: FFMPEG_PATH, ffprobePath: FFPROBE_PATH });
   } catch (error) {
     if (!(error instanceof FfmpegMissingError || error instanceof FfmpegPathError)) throw error;
     log.warn(`Videos are off: ${error.message}`);

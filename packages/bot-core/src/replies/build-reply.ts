@@ -4,7 +4,7 @@ import type { Person } from "../model/request.ts";
 
 /** A reply with these parts; the others are absent. */
 export function buildReply(
-  translator: BotTranslator,
+  translator: Pick<BotTranslator, "language">,
   person: Pick<Person, "id">,
   parts: Partial<Omit<Reply, "kind" | "language" | "requesterId">> & { kind: ReplyKind },
 ): Reply {
@@ -28,6 +28,12 @@ export function buildReply(
 /** A line of one text. */
 export function line(text: string, style: LineStyle = "normal"): Line {
   return { spans: [{ text }], style };
+}
+
+/** A line of a list: its subject, and what is known of it. */
+export function itemLine(subject: string, ...facts: readonly (string | undefined)[]): Line {
+  const rest = facts.filter((fact) => fact !== undefined).join(" · ");
+  return { style: "item", spans: [{ text: subject, style: "strong" }, { text: ` · ${rest}` }] };
 }
 
 /** A button whose target is passed to `runAction`. */

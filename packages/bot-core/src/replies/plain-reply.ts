@@ -1,9 +1,14 @@
-import type { BotTranslator, Language } from "@koma/messages";
+import { type BotTranslator, chooseLanguage, createTranslator, type Language } from "@koma/messages";
 import type { Reply, ReplyKind } from "../model/reply.ts";
-import type { Person } from "../model/request.ts";
+import type { Chat, Person } from "../model/request.ts";
+import { buildReply, line } from "./build-reply.ts";
 
 /** A message of the platform itself as a reply; private by default. */
-export function plainReply(options: {
+export function plainReply({
+  person,
+  texts = [],
+  ...options
+}: {
   language: Language;
   person: Pick<Person, "id">;
   kind?: ReplyKind;
@@ -11,25 +16,18 @@ export function plainReply(options: {
   texts?: readonly string[];
   isPrivate?: boolean;
 }): Reply {
-  return {
-    kind: options.kind ?? "text",
-    isPrivate: options.isPrivate ?? true,
-    language: options.language,
-    requesterId: options.person.id,
-    resultId: undefined,
-    title: options.title,
-    lines: (options.texts ?? []).map((text) => ({ spans: [{ text }], style: "normal" as const })),
-    match: undefined,
-    preview: undefined,
-    buttons: [],
-    menus: [],
-    retryAt: undefined,
-    privately: undefined,
-  };
+  const lines = texts.map((text) => line(text));
+  return buildReply(options, person, { kind: "text", isPrivate: true, ...options, lines });
 }
 
 /** States that a request waited too long for its reply. */
 export function expiredReply({ t, language }: BotTranslator, person: Pick<Person, "id">): Reply {
   const words = { title: t("reply.expired.title"), texts: [t("reply.expired.text")] };
   return plainReply({ language, person, kind: "expired", isPrivate: false, ...words });
+}
+
+/** States that a request failed, without a look at the person's settings, which may be what failed. */
+export function failureReply({ person, chat }: { person: Person; chat: Chat }): Reply {
+  const { t, language } = createTranslator(chooseLanguage([person.locale, chat.locale]));
+  return plainReply({ language, person, kind: "failure", texts: [t("reply.oops")], isPrivate: false });
 }

@@ -2,7 +2,7 @@ import { ApiProblem, NetworkFailure } from "@koma/client";
 import type { ErrorCode } from "@koma/contract";
 import type { BotTranslator } from "@koma/messages";
 import { outageMs } from "../api/api-clients.ts";
-import { ImageError } from "../image/errors.ts";
+import { ImageError, type ImageProblem } from "../image/errors.ts";
 import { downloadBytes } from "../image/limits.ts";
 import type { Reply, ReplyKind } from "../model/reply.ts";
 import { ImageTooLargeError, type Person } from "../model/request.ts";
@@ -74,38 +74,23 @@ function imageProblemReply(
   { t: text }: BotTranslator,
   writeReply: WriteReply,
 ): Reply {
-  switch (problem) {
-    case "unsupported":
-      return writeReply("unsupported", text("reply.unsupported.title"), text("reply.unsupported.text"));
-    case "heic":
-      return writeReply("unsupported", text("reply.heic.title"), text("reply.heic.text"));
-    case "too-large": {
-      const limitBytes = cause instanceof ImageTooLargeError ? cause.limitBytes : undefined;
-      const limit = Math.floor((limitBytes ?? downloadBytes) / 1024 / 1024);
-      return writeReply("too-large", text("reply.tooLarge.title"), text("reply.tooLarge.text", { limit }));
-    }
-    case "unreadable":
-      return writeReply(
-        "unreadable",
-        text("error.image_unreadable.title"),
-        text("error.image_unreadable.text"),
-      );
-    case "unreadable-video":
-      return writeReply(
-        "unreadable",
-        text("reply.unreadableVideo.title"),
-        text("reply.unreadableVideo.text"),
-      );
-    case "videos-off":
-      return writeReply("unsupported", text("reply.videosOff.title"), text("reply.videosOff.text"));
-    case "download-failed":
-      return writeReply("unreadable", text("reply.downloadFailed.title"), text("reply.downloadFailed.text"));
-    case "download-timed-out":
-      return temporary(
-        writeReply("unreadable", text("reply.downloadTimedOut.title"), text("reply.downloadTimedOut.text")),
-      );
-  }
+  const limitBytes = cause instanceof ImageTooLargeError ? cause.limitBytes : undefined;
+  const limit = Math.floor((limitBytes ?? downloadBytes) / 1024 / 1024);
+  const [kind, title, details] = imageProblems[problem];
+  const reply = writeReply(kind, text(title), text(details, { limit }));
+  return problem === "download-timed-out" ? temporary(reply) : reply;
 }
+
+const imageProblems = {
+  unsupported: ["unsupported", "reply.unsupported.title", "reply.unsupported.text"],
+  heic: ["unsupported", "reply.heic.title", "reply.heic.text"],
+  "too-large": ["too-large", "reply.tooLarge.title", "reply.tooLarge.text"],
+  unreadable: ["unreadable", "error.image_unreadable.title", "error.image_unreadable.text"],
+  "unreadable-video": ["unreadable", "reply.unreadableVideo.title", "reply.unreadableVideo.text"],
+  "videos-off": ["unsupported", "reply.videosOff.title", "reply.videosOff.text"],
+  "download-failed": ["unreadable", "reply.downloadFailed.title", "reply.downloadFailed.text"],
+  "download-timed-out": ["unreadable", "reply.downloadTimedOut.title", "reply.downloadTimedOut.text"],
+} as const satisfies Record<ImageProblem, readonly [ReplyKind, string, string]>;
 
 function problemReply(
   problem: ApiProblem,

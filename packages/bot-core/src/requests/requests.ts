@@ -4,6 +4,7 @@ import type { RequestClaim } from "@koma/database/bots";
 import { z } from "zod";
 import type { OpenRequest } from "../model/bot-core.ts";
 import type { MessageReference } from "../model/request.ts";
+import { withReason } from "../process/with-reason.ts";
 import type { Shared } from "../shared.ts";
 
 const Content = z.object({
@@ -160,10 +161,7 @@ export function createRequests({ platform, store, vault, identities, log }: Shar
     try {
       return await work;
     } catch (error) {
-      log(
-        "error",
-        `A request could not be recorded: ${error instanceof Error ? error.message : String(error)}`,
-      );
+      log("error", withReason("A request could not be recorded", error));
       return otherwise;
     }
   }

@@ -1,6 +1,7 @@
 import { ApiProblem } from "@koma/client";
 import type { Match } from "@koma/contract";
 import type { Preview, PreviewFile } from "../model/reply.ts";
+import { withReason } from "../process/with-reason.ts";
 import { publicPreview } from "../replies/public-address.ts";
 import type { Shared } from "../shared.ts";
 import type { Result, SavedResults } from "./saved-results.ts";
@@ -21,8 +22,7 @@ export function createPreviews({ api, log }: Shared, saved: SavedResults) {
       try {
         return await refresh(result);
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
-        log("warn", `A saved result could not be refreshed: ${reason}`);
+        log("warn", withReason("A saved result could not be refreshed", error));
         return result;
       }
     },
@@ -60,8 +60,7 @@ export function createPreviews({ api, log }: Shared, saved: SavedResults) {
       const again = await fetchSmallEnough(fresh, kind, result.content.isMuted, limitBytes);
       return again === "expired" ? undefined : again;
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      log("warn", `A preview could not be fetched: ${reason}`);
+      log("warn", withReason("A preview could not be fetched", error));
       return undefined;
     }
   }

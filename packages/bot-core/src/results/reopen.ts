@@ -1,5 +1,6 @@
 import type { Reply } from "../model/reply.ts";
 import type { Chat, Person } from "../model/request.ts";
+import { withReason } from "../process/with-reason.ts";
 import { buildReply } from "../replies/build-reply.ts";
 import type { Shared } from "../shared.ts";
 import type { Albums } from "./albums.ts";
@@ -23,10 +24,7 @@ export function createReopening(
         );
         return (await Promise.all(all)).filter(({ match }) => match !== undefined);
       } catch (error) {
-        log(
-          "error",
-          `Own results could not be listed: ${error instanceof Error ? error.message : String(error)}`,
-        );
+        log("error", withReason("Own results could not be listed", error));
         return [];
       }
     },

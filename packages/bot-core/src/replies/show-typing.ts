@@ -1,8 +1,8 @@
-/** Discord removes the typing indicator after ten seconds. */
-const repeatMs = 9_000;
-
 /** Shows "Koma is typing" after a time until it is stopped. Errors are ignored. */
-export function showTyping(show: () => Promise<unknown>, { afterMs = 0 } = {}): { end(): void } {
+export function showTyping(
+  show: () => Promise<unknown>,
+  { repeatMs, afterMs = 0 }: { repeatMs: number; afterMs?: number | undefined },
+): { end(): void } {
   const showQuietly = () => void show().catch(() => {});
   let timer: NodeJS.Timeout | undefined;
   const begin = () => {
