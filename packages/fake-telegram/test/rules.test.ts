@@ -101,7 +101,7 @@ describe("a call breaks a rule:", () => {
         commands(...Array.from({ length: 101 }, (_, index) => ({ command: `c${index}`, description: "x" }))),
     },
     answerCallbackQuery: { "there is no callback query": () => ({ callback_query_id: "1" }) },
-    sendChatAction: { "there is no action": () => inChat({ action: "thinking" }) },
+    sendChatAction: { "the fake knows no action": () => inChat({ action: "thinking" }) },
     setWebhook: {
       "webhook: ": () => ({ url: "http://example.org/hook" }),
       "secret_token has characters": () => ({ url: "", secret_token: "a b" }),

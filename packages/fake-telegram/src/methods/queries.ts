@@ -57,8 +57,6 @@ export function createQueries(
       const button = asObject(call.parameters.button);
       if (button && (button.web_app === undefined) === (button.start_parameter === undefined))
         call.reject.blame("inline", "the button has exactly one of web_app and start_parameter");
-      if (Buffer.byteLength(asText(call.parameters.next_offset) ?? "") > 64)
-        call.reject.blame("length", "next_offset has more than 64 bytes");
       close(query, call.parameters);
       return true;
     },
