@@ -154,6 +154,22 @@ describeWithApi("accounts", (open) => {
     expect(await core.unlink({ person, chat })).toMatchObject({ title: "You aren't connected" });
   });
 
+  test("unlink removes a pasted key without revoking it, and offers the revocation", async () => {
+    const { core, api } = open();
+    const [person, user] = [createPerson(), await api.signUp()];
+    const { key } = await user.createApiKey({ title: "By hand" });
+    await core.pasteKey({ person, chat, key });
+    const reply = await core.unlink({ person, chat });
+    expect((await user.listApiKeys()).items.map(({ title }) => title)).toEqual(["By hand"]);
+    const target = reply.buttons.flat().find(({ action }) => action === "revoke")?.target ?? "";
+    const act = (by = person) => core.runAction({ person: by, chat, target, requestId: newRequest() });
+    expect(await act(createPerson())).toMatchObject({ kind: "notice" });
+    expect((await user.listApiKeys()).total).toBe(1);
+    expect(await act()).toMatchObject({ kind: "update", reply: { title: "Key revoked" } });
+    expect((await user.listApiKeys()).total).toBe(0);
+    expect(await act()).toMatchObject({ kind: "private", reply: { kind: "expired" } });
+  });
+
   test("without the API, unlinking removes the key here and reports that it remains valid", async () => {
     const { core, api } = open();
     const [person, user] = [createPerson(), await api.signUp()];

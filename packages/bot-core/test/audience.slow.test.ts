@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { connectDatabase } from "@koma/database";
+import { expect, inject, onTestFinished, test } from "vitest";
 import type { Chat, Person, Reply } from "../src/index.ts";
 import {
   channel,
@@ -6,6 +7,7 @@ import {
   describeWithApi,
   direct,
   imageOf,
+  lookUp,
   newRequest,
 } from "./fixtures/describe-core.ts";
 import { freshImage } from "./fixtures/fresh-image.ts";
@@ -51,12 +53,7 @@ describeWithApi("who sees an answer", (open) => {
     const [person, chat] = [createPerson(), channel()];
     const image = imageOf(await freshImage(), { reference: "a" });
     const images = [image, { ...image, reference: "b" }];
-    const early = await core.lookup({
-      person,
-      chat,
-      subject: { images },
-      requestId: newRequest(),
-    });
+    const early = await lookUp(core, { person, chat }, { images });
     await allow(chat, "42", "43");
     const before = countSearches();
     for (const isPrivate of [false, true]) {
@@ -129,12 +126,7 @@ describeWithApi("who sees an answer", (open) => {
     const first = await openCore({ now: () => now });
     const find = async (from = first, one: Chat = chat) => {
       const image = imageOf(await freshImage());
-      return await from.lookup({
-        person: createPerson(),
-        chat: one,
-        subject: { image },
-        requestId: newRequest(),
-      });
+      return await lookUp(from, { person: createPerson(), chat: one }, { image });
     };
     expect((await core.settings({ person: createPerson(), chat, scope: "place" })).menus).toContainEqual(
       expect.objectContaining({ label: "Searches per day" }),
@@ -183,32 +175,6 @@ describeWithApi("who sees an answer", (open) => {
     expect(await lookup(chat)).toMatchObject({ kind: "match" });
   });
 
-  test("problems and remaining credits are private", async () => {
-    const [person, chat] = [createPerson(), channel()];
-    const { core } = open();
-    const ask = (image: ReturnType<typeof imageOf>) =>
-      core.lookup({ person, chat, subject: { image }, requestId: newRequest() });
-    const broken = (await freshImage()).subarray(0, 900);
-    const gone = imageOf(broken, { read: () => Promise.reject(new Error("404")) });
-    for (const [image, kind] of [
-      [imageOf(Buffer.from("I am no picture")), "unsupported"],
-      [imageOf(broken), "unreadable"],
-      [gone, "unreadable"],
-      [imageOf(broken, { sizeBytes: 600_000_000 }), "too-large"],
-    ] as const) {
-      expect(await ask(image)).toMatchObject({ kind, isPrivate: true });
-    }
-    const address = { address: "http://127.0.0.1/a.png" };
-    expect(await core.lookup({ person, chat, subject: address, requestId: newRequest() })).toMatchObject({
-      kind: "address",
-      isPrivate: true,
-    });
-    expect(await lookup(chat, { person })).toMatchObject({ kind: "match", isPrivate: false });
-    for (const video of ["beta", "alpha"] as const) await lookup(chat, { person, video });
-    const spent = await lookup(chat, { person });
-    expect(spent).toMatchObject({ kind: "quota", isPrivate: true });
-  });
-
   test("a public reply shows the searched image on request; not for a spoiler or an adult match", async () => {
     const show = async (changes: { video?: VideoName; hasSpoiler?: boolean; isPrivate?: boolean } = {}) => {
       const { video = "alpha", hasSpoiler = false, isPrivate = false } = changes;
@@ -232,13 +198,7 @@ describeWithApi("who sees an answer", (open) => {
     const [person, chat] = [createPerson("Faye"), channel({ isManagedByRequester: true })];
     const lookup = async (isPrivate: boolean) => {
       const subject = { image: imageOf(await freshImage(), { publicUrl: "https://cdn.example/own.png" }) };
-      return await core.lookup({
-        person,
-        chat,
-        subject,
-        options: { isPrivate, showsImage: true },
-        requestId: newRequest(),
-      });
+      return await lookUp(core, { person, chat }, subject, { options: { isPrivate, showsImage: true } });
     };
     const findShare = (reply: Reply | undefined) =>
       reply?.buttons.flat().find(({ action }) => action === "share");
@@ -285,6 +245,24 @@ describeWithApi("who sees an answer", (open) => {
       reply: { kind: "match", title: "Night Garden" },
     });
     expect(await lookup(chat, { video: "night" })).toMatchObject({ kind: "match", isPrivate: true });
+  });
+
+  test("a later adult mark hides a saved result in a channel", async () => {
+    const { core } = open();
+    const person = createPerson();
+    const shown = channel();
+    // No other file searches this video.
+    const subject = { image: imageOf(await freshImage("cards")) };
+    const reply = await core.lookup({ person, chat: shown, subject, requestId: newRequest() });
+    expect(reply.kind).toBe("match");
+    const database = await connectDatabase(inject("botApi"));
+    onTestFinished(() => database.close());
+    const anime = await database.anime.findByKey("cards");
+    if (anime === undefined) throw new Error("Cards is not in the library.");
+    await database.anime.applyMetadata(anime.id, { ...anime, isAdult: true });
+    onTestFinished(async () => void (await database.anime.applyMetadata(anime.id, anime)));
+    const { resultId = "" } = reply;
+    expect(await core.reopen({ person, chat: shown, resultId })).toMatchObject({ kind: "adult" });
   });
 
   test("the text alternative of a preview behind a spoiler mark reveals nothing", async () => {

@@ -7,11 +7,12 @@ import {
   describeWithApi,
   direct,
   imageOf,
+  lookUp,
   newRequest,
+  press,
 } from "./fixtures/describe-core.ts";
 import { freshImage } from "./fixtures/fresh-image.ts";
 import { textOf } from "./fixtures/scripted-api.ts";
-import { videos } from "./shared/videos.ts";
 
 const find = (reply: Reply, action: string) =>
   reply.buttons.flat().find((button) => button.action === action);
@@ -61,12 +62,7 @@ describeWithApi("lookup", (open) => {
     expect(await reply.preview?.clip(100)).toBeUndefined();
     for (const { target = "" } of reply.buttons.flat()) expect(target).toMatch(/^[\w.-]{0,40}$/);
     const japanese = { ...createPerson(), locale: "ja" };
-    const other = await core.lookup({
-      person: japanese,
-      chat,
-      subject: { image },
-      requestId: newRequest(),
-    });
+    const other = await lookUp(core, { person: japanese, chat }, { image });
     expect(other).toMatchObject({ language: "ja", title: "アルファ" });
   });
 
@@ -104,12 +100,7 @@ describeWithApi("lookup", (open) => {
     expect(await quotaOf(person)).toBe(before - 1);
     // Another person is charged separately.
     const other = createPerson();
-    const theirs = await core.lookup({
-      person: other,
-      chat,
-      subject: { image: imageOf(bytes) },
-      requestId: newRequest(),
-    });
+    const theirs = await lookUp(core, { person: other, chat }, { image: imageOf(bytes) });
     expect(theirs.resultId).not.toBe(first.resultId);
     expect(await quotaOf(other)).toBe(before - 1);
     await api.stop();
@@ -174,12 +165,11 @@ describeWithApi("lookup", (open) => {
     expect(await runAction(core, person, "constructor")).toMatchObject({ kind: "notice" });
     for (const right of ["isManagedByRequester", "isModeratedByRequester"]) {
       expect(
-        await core.runAction({
-          person: createPerson(),
-          chat: { ...chat, [right]: true },
-          target: targetOf(reply, "delete"),
-          requestId: newRequest(),
-        }),
+        await press(
+          core,
+          { person: createPerson(), chat: { ...chat, [right]: true } },
+          targetOf(reply, "delete"),
+        ),
       ).toEqual({ kind: "delete" });
     }
     expect(await quotaOf(person)).toBe(left);
@@ -211,12 +201,7 @@ describeWithApi("lookup", (open) => {
     const subject = { image: imageOf(await freshImage()) };
     const requested = await core.lookup({ person, chat, subject, requestId: newRequest() });
     const run = async (reply: Reply, action: string): Promise<Reply> => {
-      const result = await core.runAction({
-        person,
-        chat,
-        target: targetOf(reply, action),
-        requestId: newRequest(),
-      });
+      const result = await press(core, { person, chat }, targetOf(reply, action));
       if (result.kind !== "update") throw new Error(`${action} is ${result.kind}.`);
       return result.reply;
     };
@@ -265,12 +250,7 @@ describeWithApi("lookup", (open) => {
       const person = createPerson();
       const subject = { image: imageOf(await freshImage("alpha")) };
       const reply = await core.lookup({ person, chat: where, subject, requestId: newRequest() });
-      await core.runAction({
-        person,
-        chat: where,
-        target: targetOf(reply, "right"),
-        requestId: newRequest(),
-      });
+      await press(core, { person, chat: where }, targetOf(reply, "right"));
     }
     const recent = await (await fetch(`${api.url}/api/anime/recent-searches`)).text();
     expect(recent).not.toContain("Alpha Show");
@@ -298,12 +278,7 @@ describeWithApi("lookup", (open) => {
     });
     const { privately: _privately, ...open_ } = elsewhere;
     expect(JSON.stringify(open_)).not.toContain("Night");
-    const shown = await core.runAction({
-      person,
-      chat,
-      target: targetOf(elsewhere, "show"),
-      requestId: newRequest(),
-    });
+    const shown = await press(core, { person, chat }, targetOf(elsewhere, "show"));
     expect(shown).toMatchObject({ kind: "private", reply: { title: "Night Garden", isPrivate: true } });
     const restricted = channel({ isAgeRestricted: true, isManagedByRequester: true });
     const menus = (await core.settings({ person, chat: restricted, scope: "place" })).menus;
@@ -328,60 +303,10 @@ describeWithApi("lookup", (open) => {
     const engines = reply.buttons.flat().flatMap(({ url }) => url ?? []);
     expect(engines).toContain("https://trace.moe/");
     if (find(reply, "more") === undefined) return;
-    const more = await core.runAction({
-      person,
-      chat,
-      target: targetOf(reply, "more"),
-      requestId: newRequest(),
-    });
+    const more = await press(core, { person, chat }, targetOf(reply, "more"));
     expect(more).toMatchObject({
       kind: "update",
       reply: { kind: "uncertain", match: { rank: 1, isConfident: false } },
     });
-  });
-
-  test("several images are listed and paged; each is charged once", async () => {
-    const [person, chat] = [createPerson(), channel()];
-    const files = new Map([
-      ["a", await freshImage("alpha")],
-      ["b", await freshImage("beta")],
-    ]);
-    const album = [...files].map(([reference, bytes]) =>
-      imageOf(bytes, { reference, name: `${reference}.jpg` }),
-    );
-    const fetchImage = async (reference: string) => album.find((image) => image.reference === reference);
-    const core = await open().openCore({ fetchImage });
-    const before = await quotaOf(person);
-    const list = await core.lookup({ person, chat, subject: { images: album }, requestId: newRequest() });
-    expect(list).toMatchObject({ kind: "choice", title: "There are 2 pictures here" });
-    expect(list.lines.map(({ spans }) => spans[1]?.text)).toEqual(["Alpha Show", "Beta Show"]);
-    expect(await quotaOf(person)).toBe(before - 2);
-    const runAction = (target: string) => core.runAction({ person, chat, target, requestId: newRequest() });
-    const first = await runAction(targetOf(list, "image"));
-    if (first.kind !== "update") throw new Error(`It is ${first.kind}.`);
-    expect(first.reply.title).toBe("Alpha Show");
-    const next = await runAction(targetOf(first.reply, "next-picture"));
-    if (next.kind !== "update") throw new Error(`It is ${next.kind}.`);
-    expect(next.reply.title).toBe("Beta Show");
-    expect(await runAction(targetOf(next.reply, "previous-picture"))).toMatchObject({
-      reply: { title: "Alpha Show" },
-    });
-    expect(await quotaOf(person)).toBe(before - 2);
-  });
-
-  test("twenty concurrent requesters each get their own result", async () => {
-    const { core } = open();
-    const searched = ["alpha", "beta"] as const;
-    const replies = await Promise.all(
-      Array.from({ length: 20 }, async (_, index) => {
-        const [person, video] = [createPerson(), searched[index % 2] ?? searched[0]];
-        const subject = { image: imageOf(await freshImage(video)) };
-        const reply = await core.lookup({ person, chat: direct, subject, requestId: newRequest() });
-        return { person, video, reply };
-      }),
-    );
-    for (const { person, video, reply } of replies)
-      expect(reply).toMatchObject({ title: videos[video].title, requesterId: person.id });
-    expect(core.status()).toEqual({ running: 0, waiting: 0, isApiReachable: true });
   });
 });

@@ -9,6 +9,7 @@ import {
   describeWithApi,
   direct,
   imageOf,
+  lookUp,
   newRequest,
 } from "./fixtures/describe-core.ts";
 import { freshImage } from "./fixtures/fresh-image.ts";
@@ -28,6 +29,7 @@ describeWithApi("what goes wrong", (open) => {
     expect(await lookup({ image: text })).toMatchObject({
       kind: "unsupported",
       title: "I can't read this file",
+      isPrivate: true,
     });
     const webp = Buffer.from("RIFF\x10\0\0\0WEBPVP8 broken");
     expect(await lookup({ image: imageOf(webp) })).toMatchObject({ kind: "unreadable" });
@@ -48,6 +50,7 @@ describeWithApi("what goes wrong", (open) => {
     expect(await lookup({ image: imageOf(broken) })).toMatchObject({
       kind: "unreadable",
       title: "The picture seems to be damaged",
+      isPrivate: true,
     });
   });
 
@@ -127,6 +130,7 @@ describeWithApi("what goes wrong", (open) => {
       expect(await lookup({ address })).toMatchObject({
         kind: "address",
         title: "This address can't be opened",
+        isPrivate: true,
       });
     }
     expect(await lookup({ address: "http://nothing.invalid/a.jpg" })).toMatchObject({ kind: "address" });
@@ -138,12 +142,7 @@ describeWithApi("what goes wrong", (open) => {
     const replies = await Promise.all(
       Array.from({ length: 7 }, async (_, index) => {
         const image = imageOf(await freshImage(index % 2 === 0 ? "alpha" : "beta"));
-        return await core.lookup({
-          person,
-          chat: direct,
-          subject: { image },
-          requestId: newRequest(),
-        });
+        return await lookUp(core, { person, chat: direct }, { image });
       }),
     );
     const kinds = replies.map(({ kind }) => kind).sort();

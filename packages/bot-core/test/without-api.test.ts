@@ -9,6 +9,7 @@ import {
   describeWithStore,
   direct,
   imageOf,
+  lookUp,
   newRequest,
 } from "./fixtures/describe-core.ts";
 import { textOf } from "./fixtures/scripted-api.ts";
@@ -71,12 +72,7 @@ describeWithStore("without an API", (open) => {
       reference: "slow",
       read: () => Promise.reject(new DOMException("The operation timed out.", "TimeoutError")),
     });
-    const reply = await core.lookup({
-      person: createPerson(),
-      chat: direct,
-      subject: { image: slow },
-      requestId: newRequest(),
-    });
+    const reply = await lookUp(core, { person: createPerson(), chat: direct }, { image: slow });
     expect(reply).toMatchObject({
       title: "The picture took too long to arrive",
       buttons: [[{ action: "retry", label: "Try again" }]],
@@ -96,17 +92,16 @@ describeWithStore("without an API", (open) => {
     };
     const heic = new Uint8Array([0, 0, 0, 16, ...Buffer.from("ftypheic\0\0\0\0mif1")]);
     const lookup = (preview: Uint8Array | undefined) =>
-      core.lookup({
-        person: createPerson(),
-        chat: direct,
-        subject: {
+      lookUp(
+        core,
+        { person: createPerson(), chat: direct },
+        {
           image: imageOf(heic, {
             read: readAs("file", heic),
             ...(preview && { smallPreview: { read: readAs("preview", preview) } }),
           }),
         },
-        requestId: newRequest(),
-      });
+      );
     expect(await lookup(undefined)).toMatchObject({ kind: "unsupported", title: "I can't read HEIC photos" });
     expect((await lookup(new Uint8Array(9))).title).toBe("I can't read HEIC photos");
     // A preview that can be read gets as far as the search.
@@ -122,12 +117,11 @@ describeWithStore("without an API", (open) => {
     const { promise: isRead, resolve: finish } = Promise.withResolvers<Uint8Array>();
     const person = createPerson();
     const lookup = (sender = person) =>
-      core.lookup({
-        person: sender,
-        chat: channel(),
-        subject: { image: imageOf(new Uint8Array(), { read: () => isRead }) },
-        requestId: newRequest(),
-      });
+      lookUp(
+        core,
+        { person: sender, chat: channel() },
+        { image: imageOf(new Uint8Array(), { read: () => isRead }) },
+      );
     const searched = [1, 2, 3, 4, 5].map(() => lookup());
     const busy = { kind: "busy", title: "One thing at a time" };
     expect((await lookup()).isRepeatedProblem).toBeUndefined();

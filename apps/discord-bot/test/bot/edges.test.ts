@@ -2,7 +2,7 @@ import { makeButton, makeMatch, makeReply } from "@koma/bot-core/testing/replies
 import { afterEach, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { start } from "../fixtures/open-scripted-bot.ts";
-import { makePreview } from "../fixtures/replies.ts";
+import { linkOffer, makePreview } from "../fixtures/replies.ts";
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -54,16 +54,9 @@ test("without the message content intent, a reply to another user's image explai
 });
 
 test("a pasted key replaces the code; a refused key does not", async () => {
-  const page = makeButton({
-    action: "open",
-    label: "Open",
-    target: undefined,
-    url: "https://koma.example/link",
-  });
   const titles = ["Paste a key", "Connected"];
   const { person, channel } = await start({
-    startLink: async () =>
-      makeReply({ kind: "link", title: "Connect", text: "WDJB-MJHT", isPrivate: true, buttons: [[page]] }),
+    startLink: async () => linkOffer,
     pasteKey: async () =>
       makeReply({ kind: titles.length === 2 ? "offline" : "link", title: titles.shift(), isPrivate: true }),
   });

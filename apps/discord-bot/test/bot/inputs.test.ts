@@ -3,7 +3,7 @@ import { makeButton, makeMatch, makeReply } from "@koma/bot-core/testing/replies
 import type { Script } from "@koma/bot-core/testing/scripted-core";
 import { expect, test, vi } from "vitest";
 import { start as startBot } from "../fixtures/open-scripted-bot.ts";
-import { makePreview } from "../fixtures/replies.ts";
+import { linkOffer, makePreview } from "../fixtures/replies.ts";
 
 const start = (script?: Script) => startBot(script, {}, "ja");
 
@@ -399,19 +399,7 @@ test("linking: the code is private, and the message changes when it is approved"
   const { person, channel, hooks } = await start({
     startLink: async ({ context }) => {
       contexts.push(context);
-      const open = makeButton({
-        action: "open",
-        label: "Open the page",
-        target: undefined,
-        url: "https://koma.example/link",
-      });
-      return makeReply({
-        kind: "link",
-        title: "Connect",
-        text: "WDJB-MJHT",
-        isPrivate: true,
-        buttons: [[open]],
-      });
+      return linkOffer;
     },
   });
   const interaction = person.slash("link", {}, { channel });
@@ -437,15 +425,7 @@ test("linking: the code is private, and the message changes when it is approved"
 test("a key is pasted in a modal, and nobody else sees it", async () => {
   const keys: string[] = [];
   const { person, channel } = await start({
-    startLink: async () => {
-      const open = makeButton({
-        action: "open",
-        label: "Open",
-        target: undefined,
-        url: "https://koma.example/link",
-      });
-      return makeReply({ kind: "link", title: "Connect", isPrivate: true, buttons: [[open]] });
-    },
+    startLink: async () => linkOffer,
     pasteKey: async ({ key }) => {
       keys.push(key);
       return makeReply({ text: "taken", isPrivate: true });

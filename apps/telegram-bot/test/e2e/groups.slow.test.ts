@@ -135,31 +135,3 @@ test("sets commands and names per language and kind of chat", async () => {
   await testEnv.fake.updates.settled();
   expect(testEnv.fake.calls.filter(({ method }) => method.startsWith("setMy"))).toHaveLength(before);
 });
-
-test("replies to each command", async () => {
-  const { person } = join();
-  const commands = [
-    "anime",
-    "rankings",
-    "top",
-    "recent",
-    "history",
-    "credits",
-    "settings",
-    "lang",
-    "help",
-    "privacy",
-    "start",
-    "unknown",
-  ];
-  for (const command of commands) {
-    const reply = await (await person.sends(person.direct, `/${command}`)).reply();
-    expect(reply.text.length, command).toBeGreaterThan(5);
-  }
-  await (await person.sends(person.direct, "/lang ja")).reply(({ text }) => /[ぁ-ん]/.test(text));
-  const forget = await (await person.sends(person.direct, "/forget")).reply();
-  person.clicks(forget.buttons[0] ?? forget.button("?"));
-  await forget.becomes(({ buttons }) => buttons.length === 0);
-  const nothing = await (await person.sends(person.direct, "/find")).reply();
-  expect(nothing.text).toContain("/find");
-});

@@ -92,21 +92,6 @@ describe("in private chats", () => {
     },
   );
 
-  test("sends one reply to an album, with a line and a button for each image", async () => {
-    const { person } = join();
-    const album = [{ photo: await readFrame("alpha", 1) }, { photo: await readFrame("beta", 1) }];
-    const requested = await person.sends(person.direct, { album });
-    const reply = await requested.reply();
-    await reply.becomes(({ text }) => /1\. Alpha Show · .*%\n2\. Beta Show · .*%/.test(text));
-    person.clicks(reply.button(/^1$/));
-    await reply.becomes(({ text }) => text.startsWith("Alpha Show") && text.includes("Picture 1 of 2"));
-    person.clicks(reply.button(/Next picture/));
-    await reply.becomes(({ text }) => text.startsWith("Beta Show") && text.includes("Picture 2 of 2"));
-    await testEnv.fake.updates.settled();
-    expect(person.direct.replies).toHaveLength(1);
-    expect(await paid(person)).toBe(2);
-  });
-
   test("searches a forwarded image", async () => {
     const { person, group } = join();
     const shown = await person.sends(group, { photo: await readFrame("cards", 3) });
@@ -133,22 +118,6 @@ describe("in private chats", () => {
     await reply.becomes(({ media }) => media !== undefined);
     expect(reply.hasSpoiler).toBe(true);
     expect(reply.entities.some(({ type }) => type === "spoiler")).toBe(true);
-  });
-
-  test("does not charge the same image again", async () => {
-    const { person } = join();
-    const photo = await readFrame("alpha", 6);
-    await find(person, person.direct, { photo }, /^Alpha Show/);
-    const again = await person.sends(person.direct, { photo });
-    await again.reply(({ text }) => text.includes("free"));
-    expect(await paid(person)).toBe(1);
-  });
-
-  test("lets the API fetch an address with its checks", async () => {
-    const { person } = join();
-    const url = testEnv.fake.hostFile({ name: "a.jpg", bytes: await readFrame("alpha", 2) });
-    const requested = await person.sends(person.direct, `look ${url}`);
-    expect((await requested.reply()).text).toMatch(/address/i);
   });
 
   test("explains an animated sticker without a thumbnail", async () => {

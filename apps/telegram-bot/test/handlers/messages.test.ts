@@ -3,6 +3,7 @@ import { makeButton, makeMatch, makeReply } from "@koma/bot-core/testing/replies
 import { findTestVideo } from "@koma/sample-library/test-videos";
 import sharp from "sharp";
 import { expect, test } from "vitest";
+import { commandNames } from "../../src/handlers/is-relevant.ts";
 import { openBotForTest } from "../fixtures/open-scripted-bot.ts";
 import { makePreview } from "../fixtures/replies.ts";
 
@@ -34,6 +35,15 @@ test.each([
   await user.sends(group, text);
   expect((await (await user.sends(group, "/help@koma_bot")).reply()).text).toBe("help");
   expect(group.replies).toHaveLength(1);
+});
+
+test("every command has its reply", async () => {
+  const { user } = await openBotForTest();
+  const special = { find: /^I need a picture/, top: /^rankings$/, lang: /^language$/, unlink: /^unlinked$/ };
+  for (const name of commandNames) {
+    const reply = await (await user.sends(user.direct, `/${name}`)).reply();
+    expect(reply.text).toMatch(name in special ? special[name as "find"] : new RegExp(`^${name}$`));
+  }
 });
 
 test("/help in a group is shown in the group", async () => {
@@ -153,7 +163,7 @@ test("the words are sent at once; the still is added, and the clip replaces it",
   fetch();
   await reply.becomes(({ media }) => media?.kind === "photo");
   await fake.waitUntil(() => hasClipRequest, "the request of the clip");
-  finish({ bytes: await readClip(), name: "scene.mp4", contentType: "video/mp4" });
+  finish(await readClip());
   await reply.becomes(({ media }) => media?.kind === "video");
   expect(reply.text).toMatch(/^Alpha Show/);
   expect(requested.replies).toHaveLength(1);
@@ -163,8 +173,7 @@ test("a clip does not replace a page that was selected since", async () => {
   const { promise: clip, resolve: finish } = Promise.withResolvers<Clip>();
   const still = await draw("#c04060");
   const slow = makePreview(still, { variant: "clip", key: "slow", clip: () => clip });
-  const next = { action: "next" as const, label: "Next", target: "p.2", url: undefined };
-  const buttons = [[{ ...next, isDisabled: false, isActive: false }]];
+  const buttons = [[makeButton()]];
   const { fake, user } = await openBotForTest({
     lookup: async () => makeReply({ kind: "match", match: makeMatch(), preview: slow, buttons }),
     runAction: async () => ({
@@ -180,14 +189,13 @@ test("a clip does not replace a page that was selected since", async () => {
   await reply.becomes(({ media }) => media?.kind === "photo");
   user.clicks(reply.button(/Next/));
   await reply.becomes(({ text }) => text.startsWith("Beta Show"));
-  finish({ bytes: await readClip(), name: "scene.mp4", contentType: "video/mp4" });
+  finish(await readClip());
   await fake.updates.settled(500);
   expect([reply.text.startsWith("Beta Show"), reply.media?.kind]).toEqual([true, "photo"]);
 });
 
 test("where videos are not permitted the still stays", async () => {
-  const contentType = "video/mp4" as const;
-  const file = { bytes: await readClip(), name: "scene.mp4", contentType };
+  const file = await readClip();
   const preview = makePreview(await draw("#c04060"), { variant: "clip", clip: async () => file });
   const { fake, user } = await openBotForTest({
     lookup: async () => makeReply({ kind: "match", match: makeMatch(), preview }),
@@ -202,8 +210,7 @@ test("where videos are not permitted the still stays", async () => {
 });
 
 test("a clip is uploaded once for all searches that find its scene", async () => {
-  const contentType = "video/mp4" as const;
-  const file = { bytes: await readClip(), name: "scene.mp4", contentType };
+  const file = await readClip();
   const preview = makePreview(await draw("#c04060"), { variant: "clip", clip: async () => file });
   const { fake, user } = await openBotForTest({
     lookup: async () => makeReply({ kind: "match", match: makeMatch(), preview }),
@@ -246,8 +253,7 @@ test("a response without a description is followed by text at once", async () =>
 
 test("a turned page has its words at once, with a card for the still of the other scene", async () => {
   const { promise: isFetched, resolve: finish } = Promise.withResolvers<undefined>();
-  const next = { action: "next" as const, label: "Next", target: "p.2", url: undefined };
-  const buttons = [[{ ...next, isDisabled: false, isActive: false }]];
+  const buttons = [[makeButton()]];
   const still = await draw("#c04060");
   const match = makeMatch({ title: "Beta Show" });
   const preview = makePreview(still, { key: "other", still: () => isFetched });
@@ -269,10 +275,8 @@ test("a turned page has its words at once, with a card for the still of the othe
 
 test('a button without a result yet shows "typing"', async () => {
   const { promise: isDone, resolve: finish } = Promise.withResolvers<void>();
-  const next = { action: "next" as const, label: "Next", target: "p.2", url: undefined };
   const { fake, user } = await openBotForTest({
-    lookup: async () =>
-      makeReply({ title: "first", buttons: [[{ ...next, isDisabled: false, isActive: false }]] }),
+    lookup: async () => makeReply({ title: "first", buttons: [[makeButton()]] }),
     async runAction() {
       await isDone;
       return { kind: "update", reply: makeReply({ title: "second" }) };
@@ -296,10 +300,9 @@ test("a button is acknowledged before the still of its result is shown", async (
       return { name: "scene.jpg", contentType: "image/jpeg", bytes: still };
     },
   });
-  const more = { action: "more" as const, label: "Show the closest ones", target: "m.1", url: undefined };
+  const more = makeButton({ action: "more", label: "Show the closest ones" });
   const { user } = await openBotForTest({
-    lookup: async () =>
-      makeReply({ title: "Not sure", buttons: [[{ ...more, isDisabled: false, isActive: false }]] }),
+    lookup: async () => makeReply({ title: "Not sure", buttons: [[more]] }),
     runAction: async () => ({
       kind: "update",
       reply: makeReply({ kind: "match", match: makeMatch(), preview: slow }),
@@ -315,10 +318,7 @@ test("a button is acknowledged before the still of its result is shown", async (
 
 test("the next callback query does not wait for the private copy of an adult result", async () => {
   const { promise: isFetched, resolve: finish } = Promise.withResolvers<undefined>();
-  const turn = (label: string) => {
-    const target = `p.1.${label}`;
-    return { action: "next" as const, label, target, url: undefined, isDisabled: false, isActive: false };
-  };
+  const turn = (label: string) => makeButton({ label, target: `p.1.${label}` });
   const preview = makePreview(await draw("#c04060"), { still: () => isFetched });
   const privately = makeReply({ match: makeMatch(), preview });
   const { fake, user } = await openBotForTest({
@@ -354,12 +354,11 @@ test("inline mode offers titles of the library with their links", async () => {
     findTitles: async ({ query }) => {
       queries.push(query);
       const url = "https://anilist.co/anime/1";
-      const link = { action: "open" as const, label: "AniList", url, target: undefined };
       return [
         makeReply({
           title: "Alpha Show",
           lines: [{ spans: [{ text: "TV series · 1998" }], style: "normal" }],
-          buttons: [[{ ...link, isDisabled: false, isActive: false }]],
+          buttons: [[makeButton({ action: "open", label: "AniList", url, target: undefined })]],
         }),
       ];
     },
@@ -393,8 +392,7 @@ test("a repeated notice is a reaction to the image", async () => {
 
 test("a command and a button do not wait for the images of their sender", async () => {
   const { promise: isSearched, resolve: finish } = Promise.withResolvers<void>();
-  const next = { action: "next" as const, label: "Next", target: "p.2", url: undefined };
-  const buttons = [[{ ...next, isDisabled: false, isActive: false }]];
+  const buttons = [[makeButton()]];
   let count = 0;
   const { user } = await openBotForTest({
     async lookup() {
@@ -438,8 +436,9 @@ test("a guest's reply has the clip if the site has a public address", async () =
   expect(call?.parameters.result).toMatchObject({ type: "video", video_url: preview.clipUrl });
 });
 
-async function readClip(): Promise<Uint8Array> {
-  return new Uint8Array(await readFile(findTestVideo("small colors")));
+async function readClip(): Promise<Clip> {
+  const bytes = new Uint8Array(await readFile(findTestVideo("small colors")));
+  return { bytes, name: "scene.mp4", contentType: "video/mp4" };
 }
 
 test("a button asks what an image shows, and the reply to that question is passed on, in groups too", async () => {

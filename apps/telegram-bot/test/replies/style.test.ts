@@ -1,4 +1,5 @@
-import { makeMatch, makeReply } from "@koma/bot-core/testing/replies";
+import type { Button, Reply } from "@koma/bot-core";
+import { makeButton, makeMatch, makeReply } from "@koma/bot-core/testing/replies";
 import { type Fake, openFake } from "@koma/fake-telegram";
 import { createTranslator, type Language } from "@koma/messages";
 import { Api } from "grammy";
@@ -8,6 +9,10 @@ import { createSender } from "../../src/responses/sender.ts";
 import { makeButtons, makeMenu, makePreview } from "../fixtures/replies.ts";
 
 const languages = ["en", "ja"] as const;
+const normal = (text: string) => ({ style: "normal" as const, spans: [{ text }] });
+const engines = ["SauceNAO", "trace.moe", "iqdb", "ascii2d", "Google Lens"].map((label) =>
+  makeButton({ action: "open", label, target: undefined, url: "https://site.example/" }),
+);
 const longTitle =
   "Do You Love Your Mom and Her Two-Hit Multi-Target Attacks?: The Very Long Title of a Season That Nobody Ever Says Out Loud, with an Appendix & <Notes>";
 
@@ -88,15 +93,6 @@ describe.each(languages)("%s", (language) => {
 
   test("feedback: the next candidate after a wrong one, and no candidate left", async () => {
     const { person, send } = await open(language);
-    const normal = (text: string) => ({ style: "normal" as const, spans: [{ text }] });
-    const engines = ["SauceNAO", "trace.moe", "iqdb", "ascii2d", "Google Lens"].map((label) => ({
-      action: "open" as const,
-      label,
-      target: undefined,
-      url: "https://site.example/",
-      isDisabled: false,
-      isActive: false,
-    }));
     const next = makeMatch({ episodeLine, rank: 2, count: 2 });
     const last = makeMatch({ episodeLine, rank: 2, count: 2, confirmation: "none" });
     for (const [match, text, links] of [
@@ -126,105 +122,53 @@ describe.each(languages)("%s", (language) => {
 
   test("other replies", async () => {
     const { person, send } = await open(language);
-    const normal = (text: string) => ({ style: "normal" as const, spans: [{ text }] });
     const quiet = (text: string) => ({ style: "quiet" as const, spans: [{ text }] });
     const at = new Date(Date.now() + 6 * 3_600_000);
-    const button = { target: "x", url: undefined, isDisabled: false, isActive: false };
-    const replies = [
-      makeReply({
+    const button = (action: Button["action"], label: string, url?: string) =>
+      makeButton({ action, label, url, target: url === undefined ? "x" : undefined });
+    const buttons = [[button("more", t("button.more")), button("delete", t("button.delete"))]];
+    const code = { style: "normal" as const, spans: [{ text: "ABCD-EFGH", style: "code" as const }] };
+    const parts: readonly Partial<Reply>[] = [
+      {
         kind: "uncertain",
-        language,
         title: t("scene.outcome.uncertain.title"),
         lines: [normal(t("scene.outcome.uncertain.text")), quiet(t("reply.tip"))],
-        buttons: [
-          [
-            { action: "more", label: t("button.more"), ...button },
-            { action: "delete", label: t("button.delete"), ...button },
-          ],
-        ],
-      }),
-      makeReply({
+        buttons,
+      },
+      {
         kind: "none",
-        language,
         title: t("scene.outcome.notInLibrary.title"),
         lines: [normal(t("scene.outcome.notInLibrary.text")), quiet(t("reply.tip"))],
-        buttons: [
-          [
-            { action: "more", label: t("button.more"), ...button },
-            { action: "delete", label: t("button.delete"), ...button },
-          ],
-          ["SauceNAO", "trace.moe", "iqdb", "ascii2d", "Google Lens"].map((label) => ({
-            action: "open" as const,
-            label,
-            ...button,
-            target: undefined,
-            url: "https://site.example/",
-          })),
-        ],
-      }),
-      makeReply({
-        kind: "offline",
-        language,
-        title: t("error.offline.title"),
-        lines: [normal(t("error.offline.text"))],
-        buttons: [[{ action: "retry", label: t("button.retry"), ...button }]],
-      }),
-      makeReply({
+        buttons: [...buttons, engines],
+      },
+      {
         kind: "quota",
-        language,
         title: t("reply.guestLimit.title"),
         lines: [normal(t("reply.guestLimit.text")), quiet(t("error.againAt", { at }))],
-        buttons: [[{ action: "link", label: t("button.link"), ...button }]],
-      }),
-      makeReply({
+        buttons: [[button("link", t("button.link"))]],
+      },
+      {
         kind: "link",
-        language,
         title: t("link.title"),
-        lines: [normal(t("link.text")), { style: "normal", spans: [{ text: "ABCD-EFGH", style: "code" }] }],
-        buttons: [
-          [
-            {
-              action: "open",
-              label: t("button.approve"),
-              ...button,
-              target: undefined,
-              url: "https://koma.example/link",
-            },
-          ],
-        ],
-      }),
-      makeReply({
+        lines: [normal(t("link.text")), code],
+        buttons: [[button("open", t("button.approve"), "https://koma.example/link")]],
+      },
+      {
         kind: "settings",
-        language,
         title: t("settings.title"),
         menus: [
           makeMenu(t("settings.language.label"), [t("settings.language.automatic"), "English", "日本語"]),
           makeMenu(t("settings.preview.label"), [t("settings.preview.clip"), t("settings.preview.still")]),
-          makeMenu(t("settings.sound.label"), [t("settings.sound.on"), t("settings.sound.off")]),
         ],
-      }),
-      makeReply({
+      },
+      {
         kind: "list",
-        language,
         title: t("reply.rankings.title"),
-        lines: [1, 2, 3].map((rank) => ({
-          style: "item" as const,
-          spans: [
-            { text: `${rank}. ${rank === 2 ? longTitle : "Alpha Show"}`, style: "strong" as const },
-            { text: ` · ${t("reply.rankings.searches", { count: 40 - rank })}` },
-          ],
-        })),
-        menus: [
-          makeMenu(
-            "p",
-            (["daily", "weekly", "monthly", "yearly", "all"] as const).map((one) =>
-              t(`reply.rankings.period.${one}`),
-            ),
-            4,
-          ),
-        ],
-      }),
+        lines: [{ style: "item", spans: [{ text: `1. ${longTitle}`, style: "strong" }, { text: " · 3" }] }],
+        menus: [makeMenu("p", ["daily", "weekly", "monthly", "yearly", "all"], 4)],
+      },
     ];
+    const replies = parts.map((part) => makeReply({ language, ...part }));
     for (const reply of replies) await send(reply, { chatId: person.id, isShared: false });
     const settings = replies.find(({ kind }) => kind === "settings") ?? makeReply();
     await send(settings, { chatId: person.id, isShared: false, openMenu: 0 });
