@@ -1,40 +1,29 @@
 import { readCorrectionTarget } from "@koma/bot-core";
-import { type BotTranslator, chooseLanguage, createTranslator } from "@koma/messages";
-import {
-  type APIMessageComponentInteraction,
-  type APIModalSubmitInteraction,
-  LabelBuilder,
-  ModalBuilder,
-  TextInputBuilder,
-  TextInputStyle,
-} from "discord.js";
-import { acknowledge } from "../responses/acknowledge.ts";
-import { readFormValues } from "./form-values.ts";
+import type { APIMessageComponentInteraction, APIModalSubmitInteraction } from "discord.js";
+import { buildField, buildForm, openForm, readFormValues } from "./forms.ts";
 import type { InteractionParts, InteractionRun } from "./serving.ts";
-import { within } from "./within.ts";
 
 const formName = "correction.";
-/** Discord accepts a modal only within three seconds. */
-const translatorWaitMs = 800;
 
 /** The modal for what an image shows, if no candidate is right. */
 export type CorrectionForm = ReturnType<typeof createCorrectionForm>;
 
-export function createCorrectionForm({ core, api, sender, onError }: InteractionParts) {
+export function createCorrectionForm(parts: InteractionParts) {
+  const { core, api, sender } = parts;
+
   return {
     isOpenedBy: ({ data }: APIMessageComponentInteraction) =>
       readCorrectionTarget(data.custom_id) !== undefined,
 
-    async open(interaction: APIMessageComponentInteraction, { requester }: InteractionRun): Promise<void> {
-      const { person, chat } = requester;
-      const usual = createTranslator(chooseLanguage([person.locale, chat.locale]));
-      const translator = await within(translatorWaitMs, core.translatorFor({ person, chat }), usual);
-      const resultId = readCorrectionTarget(interaction.data.custom_id) ?? "";
-      await acknowledge(
-        () => api.showModal(interaction, buildForm(resultId, translator).toJSON()),
-        (error) => onError("form", error),
-      );
-    },
+    open: (interaction: APIMessageComponentInteraction, serving: InteractionRun): Promise<void> =>
+      openForm(parts, interaction, serving, ({ t }) =>
+        buildForm(
+          formName + readCorrectionTarget(interaction.data.custom_id),
+          t("reply.correct.title"),
+          buildField("title", t("reply.correct.anime"), { longest: 200 }),
+          buildField("episode", t("reply.correct.episode"), { longest: 20, isRequired: false }),
+        ),
+      ),
 
     async serve(interaction: APIModalSubmitInteraction, serving: InteractionRun): Promise<void> {
       const { custom_id: id, components } = interaction.data;
@@ -53,22 +42,4 @@ export function createCorrectionForm({ core, api, sender, onError }: Interaction
       });
     },
   };
-}
-
-function buildForm(resultId: string, { t }: BotTranslator): ModalBuilder {
-  const field = (id: string, longest: number, isRequired: boolean) =>
-    new TextInputBuilder()
-      .setCustomId(id)
-      .setStyle(TextInputStyle.Short)
-      .setMaxLength(longest)
-      .setRequired(isRequired);
-  const label = (text: string, input: TextInputBuilder) =>
-    new LabelBuilder().setLabel(text.slice(0, 45)).setTextInputComponent(input);
-  return new ModalBuilder()
-    .setCustomId(formName + resultId)
-    .setTitle(t("reply.correct.title").slice(0, 45))
-    .addLabelComponents(
-      label(t("reply.correct.anime"), field("title", 200, true)),
-      label(t("reply.correct.episode"), field("episode", 20, false)),
-    );
 }

@@ -1,30 +1,24 @@
 import type { Reply, ReplyKind } from "@koma/bot-core";
-import { type BotTranslator, chooseLanguage, createTranslator } from "@koma/messages";
+import { createTranslator } from "@koma/messages";
 import {
   type APIMessageComponentInteraction,
   type APIModalSubmitInteraction,
   ButtonBuilder,
   ButtonStyle,
-  LabelBuilder,
-  ModalBuilder,
-  TextInputBuilder,
-  TextInputStyle,
 } from "discord.js";
-import { acknowledge } from "../responses/acknowledge.ts";
-import { readFormValues } from "./form-values.ts";
+import { buildField, buildForm, openForm, readFormValues } from "./forms.ts";
 import type { InteractionParts, InteractionRun } from "./serving.ts";
-import { within } from "./within.ts";
 
 const buttonId = "paste-key";
 const formId = "key-form";
 const fieldId = "key";
-/** Discord accepts a modal only within three seconds. */
-const translatorWaitMs = 800;
 
 /** The modal for a personal API key, whose content only the bot receives. */
 export type KeyForm = ReturnType<typeof createKeyForm>;
 
-export function createKeyForm({ core, api, sender, onError }: InteractionParts) {
+export function createKeyForm(parts: InteractionParts) {
+  const { core, api, sender } = parts;
+
   return {
     /** The button that opens the modal. */
     async button(reply: Reply): Promise<ButtonBuilder> {
@@ -37,15 +31,13 @@ export function createKeyForm({ core, api, sender, onError }: InteractionParts) 
 
     isOpenedBy: ({ data }: APIMessageComponentInteraction) => data.custom_id === buttonId,
 
-    async open(interaction: APIMessageComponentInteraction, { requester }: InteractionRun): Promise<void> {
-      const { person, chat } = requester;
-      const usual = createTranslator(chooseLanguage([person.locale, chat.locale]));
-      const translator = await within(translatorWaitMs, core.translatorFor({ person, chat }), usual);
-      await acknowledge(
-        () => api.showModal(interaction, buildForm(translator).toJSON()),
-        (error) => onError("form", error),
-      );
-    },
+    open: (interaction: APIMessageComponentInteraction, serving: InteractionRun): Promise<void> =>
+      openForm(parts, interaction, serving, ({ t }) => {
+        const field = buildField(fieldId, t("link.paste.label"), { longest: 200 }, (input) =>
+          input.setPlaceholder(t("link.paste.placeholder")).setMinLength(8),
+        );
+        return buildForm(formId, t("link.paste.title"), field);
+      }),
 
     async serve(interaction: APIModalSubmitInteraction, serving: InteractionRun): Promise<void> {
       const key = readFormValues(interaction.data.components).get(fieldId);
@@ -76,19 +68,3 @@ function needsCode({ kind, title, language }: Reply): boolean {
 }
 
 const errorKinds = new Set<ReplyKind>(["busy", "failure", "limit", "not-ready", "offline", "quota"]);
-
-function buildForm({ t }: BotTranslator): ModalBuilder {
-  const field = new TextInputBuilder()
-    .setCustomId(fieldId)
-    .setStyle(TextInputStyle.Short)
-    .setPlaceholder(t("link.paste.placeholder"))
-    .setMinLength(8)
-    .setMaxLength(200)
-    .setRequired(true);
-  return new ModalBuilder()
-    .setCustomId(formId)
-    .setTitle(t("link.paste.title").slice(0, 45))
-    .addLabelComponents(
-      new LabelBuilder().setLabel(t("link.paste.label").slice(0, 45)).setTextInputComponent(field),
-    );
-}

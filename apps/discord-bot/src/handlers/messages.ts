@@ -10,13 +10,12 @@ import {
 import type { APIMessage } from "discord.js";
 import { LRUCache } from "lru-cache";
 import type { DiscordApi } from "../discord/discord-api.ts";
-import { isForbidden, isGone } from "../discord/error-codes.ts";
 import type { Surroundings } from "../discord/gateway.ts";
 import { chooseSubject } from "../images/choose-subject.ts";
 import type { Download } from "../images/download.ts";
 import { findAddress, findImages } from "../images/find-images.ts";
 import type { Sender } from "../responses/send-reply.ts";
-import { hasReply } from "./has-reply.ts";
+import { findMessage, hasReply } from "./find-message.ts";
 import { hasOwnImage, type IncomingMessage, isForBot, isFromPerson, isSmallTalk } from "./is-relevant.ts";
 import { createLeakWatch } from "./leak-watch.ts";
 import { type Requester, readMessageRequester } from "./requester.ts";
@@ -234,22 +233,13 @@ export function createMessages(parts: MessageParts) {
     // A forwarded message includes the forwarded content.
     if (reference?.message_id === undefined || message.message_snapshots !== undefined) return undefined;
     if (message.referenced_message) return message.referenced_message;
-    return await fetchAgain(reference.channel_id ?? message.channel_id, reference.message_id);
+    return await findMessage(parts, reference.channel_id ?? message.channel_id, reference.message_id);
   }
 
   async function waitForEmbeds({ id, channel_id: channelId }: IncomingMessage) {
     await new Promise((resolve) => setTimeout(resolve, embedDelayMs));
-    const later = await fetchAgain(channelId, id);
+    const later = await findMessage(parts, channelId, id);
     return later === undefined ? [] : findImages(later);
-  }
-
-  async function fetchAgain(channelId: string, messageId: string): Promise<APIMessage | undefined> {
-    try {
-      return await api.getMessage(channelId, messageId);
-    } catch (error) {
-      if (!isGone(error) && !isForbidden(error)) parts.onError("fetching a message", error);
-      return undefined;
-    }
   }
 
   async function replyClosed({ person, chat }: Requester) {

@@ -1,10 +1,9 @@
 import { type Reply, withoutPrivacy } from "@koma/bot-core";
-import type { APIMessage, GatewayMessageReactionAddDispatchData } from "discord.js";
-import { isForbidden, isGone } from "../discord/error-codes.ts";
+import type { GatewayMessageReactionAddDispatchData } from "discord.js";
 import type { Surroundings } from "../discord/gateway.ts";
 import { chooseSubject } from "../images/choose-subject.ts";
 import { findImages } from "../images/find-images.ts";
-import { hasReply } from "./has-reply.ts";
+import { findMessage, hasReply } from "./find-message.ts";
 import { hasOwnImage, type IncomingMessage, isFromPerson } from "./is-relevant.ts";
 import type { MessageParts } from "./messages.ts";
 import { type Requester, readMessageRequester } from "./requester.ts";
@@ -29,7 +28,7 @@ export function createReactions(parts: MessageParts) {
       const { guild_id: guildId, member, channel_id: channelId, message_id: messageId, emoji } = reaction;
       const isRequest = emoji.id === undefined && searchEmoji.has(emoji.name);
       if (!isRequest || guildId === undefined || member === undefined || member.user.bot === true) return;
-      const message = await findMessage(channelId, messageId);
+      const message = await findMessage(parts, channelId, messageId);
       if (message === undefined || !isFromPerson(message) || !hasOwnImage(message)) return;
       const requester = readMessageRequester(
         { ...message, author: member.user, guild_id: guildId, member },
@@ -58,15 +57,5 @@ export function createReactions(parts: MessageParts) {
     if (subject === undefined) return undefined;
     const requestId = `reaction:${message.id}`;
     return withoutPrivacy(await core.lookup({ person, chat, subject, requestId }));
-  }
-
-  /** Undefined for a deleted or hidden message. */
-  async function findMessage(channelId: string, messageId: string): Promise<APIMessage | undefined> {
-    try {
-      return await api.getMessage(channelId, messageId);
-    } catch (error) {
-      if (!isGone(error) && !isForbidden(error)) parts.onError("fetching a message", error);
-      return undefined;
-    }
   }
 }
