@@ -7,8 +7,8 @@ import {
   describeWithApi,
   direct,
   imageOf,
-  lookUp,
   newRequest,
+  requestLookup,
 } from "./fixtures/describe-core.ts";
 import { freshImage } from "./fixtures/fresh-image.ts";
 import { textOf } from "./fixtures/scripted-api.ts";
@@ -53,7 +53,7 @@ describeWithApi("who sees an answer", (open) => {
     const [person, chat] = [createPerson(), channel()];
     const image = imageOf(await freshImage(), { reference: "a" });
     const images = [image, { ...image, reference: "b" }];
-    const early = await lookUp(core, { person, chat }, { images });
+    const early = await requestLookup(core, { person, chat }, { images });
     await allow(chat, "42", "43");
     const before = countSearches();
     for (const isPrivate of [false, true]) {
@@ -126,7 +126,7 @@ describeWithApi("who sees an answer", (open) => {
     const first = await openCore({ now: () => now });
     const find = async (from = first, one: Chat = chat) => {
       const image = imageOf(await freshImage());
-      return await lookUp(from, { person: createPerson(), chat: one }, { image });
+      return await requestLookup(from, { person: createPerson(), chat: one }, { image });
     };
     expect((await core.settings({ person: createPerson(), chat, scope: "place" })).menus).toContainEqual(
       expect.objectContaining({ label: "Searches per day" }),
@@ -198,7 +198,9 @@ describeWithApi("who sees an answer", (open) => {
     const [person, chat] = [createPerson("Faye"), channel({ isManagedByRequester: true })];
     const lookup = async (isPrivate: boolean) => {
       const subject = { image: imageOf(await freshImage(), { publicUrl: "https://cdn.example/own.png" }) };
-      return await lookUp(core, { person, chat }, subject, { options: { isPrivate, showsImage: true } });
+      return await requestLookup(core, { person, chat }, subject, {
+        options: { isPrivate, showsImage: true },
+      });
     };
     const findShare = (reply: Reply | undefined) =>
       reply?.buttons.flat().find(({ action }) => action === "share");

@@ -16,7 +16,7 @@ import {
   direct,
   imageOf,
   newRequest,
-  press,
+  runTarget,
 } from "./fixtures/describe-core.ts";
 import { exampleOf, exampleSearch, openScriptedApi, textsOf } from "./fixtures/scripted-api.ts";
 
@@ -124,7 +124,7 @@ describeWithStore("information", (open) => {
     const run = async (
       button: { target?: string | undefined } | undefined,
       changes: Partial<ActionRequest> = {},
-    ) => await press(core, { person, chat }, button?.target ?? "", { ...changes });
+    ) => await runTarget(core, { person, chat }, button?.target ?? "", { ...changes });
     let images = 0;
     async function confirm(changes: Partial<ActionRequest> = {}) {
       images += 1;

@@ -7,9 +7,9 @@ import {
   describeWithApi,
   direct,
   imageOf,
-  lookUp,
   newRequest,
-  press,
+  requestLookup,
+  runTarget,
 } from "./fixtures/describe-core.ts";
 import { freshImage } from "./fixtures/fresh-image.ts";
 import { textOf } from "./fixtures/scripted-api.ts";
@@ -62,7 +62,7 @@ describeWithApi("lookup", (open) => {
     expect(await reply.preview?.clip(100)).toBeUndefined();
     for (const { target = "" } of reply.buttons.flat()) expect(target).toMatch(/^[\w.-]{0,40}$/);
     const japanese = { ...createPerson(), locale: "ja" };
-    const other = await lookUp(core, { person: japanese, chat }, { image });
+    const other = await requestLookup(core, { person: japanese, chat }, { image });
     expect(other).toMatchObject({ language: "ja", title: "アルファ" });
   });
 
@@ -100,7 +100,7 @@ describeWithApi("lookup", (open) => {
     expect(await quotaOf(person)).toBe(before - 1);
     // Another person is charged separately.
     const other = createPerson();
-    const theirs = await lookUp(core, { person: other, chat }, { image: imageOf(bytes) });
+    const theirs = await requestLookup(core, { person: other, chat }, { image: imageOf(bytes) });
     expect(theirs.resultId).not.toBe(first.resultId);
     expect(await quotaOf(other)).toBe(before - 1);
     await api.stop();
@@ -165,7 +165,7 @@ describeWithApi("lookup", (open) => {
     expect(await runAction(core, person, "constructor")).toMatchObject({ kind: "notice" });
     for (const right of ["isManagedByRequester", "isModeratedByRequester"]) {
       expect(
-        await press(
+        await runTarget(
           core,
           { person: createPerson(), chat: { ...chat, [right]: true } },
           targetOf(reply, "delete"),
@@ -201,7 +201,7 @@ describeWithApi("lookup", (open) => {
     const subject = { image: imageOf(await freshImage()) };
     const requested = await core.lookup({ person, chat, subject, requestId: newRequest() });
     const run = async (reply: Reply, action: string): Promise<Reply> => {
-      const result = await press(core, { person, chat }, targetOf(reply, action));
+      const result = await runTarget(core, { person, chat }, targetOf(reply, action));
       if (result.kind !== "update") throw new Error(`${action} is ${result.kind}.`);
       return result.reply;
     };
@@ -250,7 +250,7 @@ describeWithApi("lookup", (open) => {
       const person = createPerson();
       const subject = { image: imageOf(await freshImage("alpha")) };
       const reply = await core.lookup({ person, chat: where, subject, requestId: newRequest() });
-      await press(core, { person, chat: where }, targetOf(reply, "right"));
+      await runTarget(core, { person, chat: where }, targetOf(reply, "right"));
     }
     const recent = await (await fetch(`${api.url}/api/anime/recent-searches`)).text();
     expect(recent).not.toContain("Alpha Show");
@@ -278,7 +278,7 @@ describeWithApi("lookup", (open) => {
     });
     const { privately: _privately, ...open_ } = elsewhere;
     expect(JSON.stringify(open_)).not.toContain("Night");
-    const shown = await press(core, { person, chat }, targetOf(elsewhere, "show"));
+    const shown = await runTarget(core, { person, chat }, targetOf(elsewhere, "show"));
     expect(shown).toMatchObject({ kind: "private", reply: { title: "Night Garden", isPrivate: true } });
     const restricted = channel({ isAgeRestricted: true, isManagedByRequester: true });
     const menus = (await core.settings({ person, chat: restricted, scope: "place" })).menus;
@@ -303,7 +303,7 @@ describeWithApi("lookup", (open) => {
     const engines = reply.buttons.flat().flatMap(({ url }) => url ?? []);
     expect(engines).toContain("https://trace.moe/");
     if (find(reply, "more") === undefined) return;
-    const more = await press(core, { person, chat }, targetOf(reply, "more"));
+    const more = await runTarget(core, { person, chat }, targetOf(reply, "more"));
     expect(more).toMatchObject({
       kind: "update",
       reply: { kind: "uncertain", match: { rank: 1, isConfident: false } },

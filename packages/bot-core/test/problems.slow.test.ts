@@ -9,8 +9,8 @@ import {
   describeWithApi,
   direct,
   imageOf,
-  lookUp,
   newRequest,
+  requestLookup,
 } from "./fixtures/describe-core.ts";
 import { freshImage } from "./fixtures/fresh-image.ts";
 
@@ -142,7 +142,7 @@ describeWithApi("what goes wrong", (open) => {
     const replies = await Promise.all(
       Array.from({ length: 7 }, async (_, index) => {
         const image = imageOf(await freshImage(index % 2 === 0 ? "alpha" : "beta"));
-        return await lookUp(core, { person, chat: direct }, { image });
+        return await requestLookup(core, { person, chat: direct }, { image });
       }),
     );
     const kinds = replies.map(({ kind }) => kind).sort();

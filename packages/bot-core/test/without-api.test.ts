@@ -9,8 +9,8 @@ import {
   describeWithStore,
   direct,
   imageOf,
-  lookUp,
   newRequest,
+  requestLookup,
 } from "./fixtures/describe-core.ts";
 import { textOf } from "./fixtures/scripted-api.ts";
 
@@ -72,7 +72,7 @@ describeWithStore("without an API", (open) => {
       reference: "slow",
       read: () => Promise.reject(new DOMException("The operation timed out.", "TimeoutError")),
     });
-    const reply = await lookUp(core, { person: createPerson(), chat: direct }, { image: slow });
+    const reply = await requestLookup(core, { person: createPerson(), chat: direct }, { image: slow });
     expect(reply).toMatchObject({
       title: "The picture took too long to arrive",
       buttons: [[{ action: "retry", label: "Try again" }]],
@@ -92,7 +92,7 @@ describeWithStore("without an API", (open) => {
     };
     const heic = new Uint8Array([0, 0, 0, 16, ...Buffer.from("ftypheic\0\0\0\0mif1")]);
     const lookup = (preview: Uint8Array | undefined) =>
-      lookUp(
+      requestLookup(
         core,
         { person: createPerson(), chat: direct },
         {
@@ -117,7 +117,7 @@ describeWithStore("without an API", (open) => {
     const { promise: isRead, resolve: finish } = Promise.withResolvers<Uint8Array>();
     const person = createPerson();
     const lookup = (sender = person) =>
-      lookUp(
+      requestLookup(
         core,
         { person: sender, chat: channel() },
         { image: imageOf(new Uint8Array(), { read: () => isRead }) },

@@ -99,3 +99,20 @@ test("an edit of the text does not upload the preview again", async () => {
   // The words, the still and the clip of each scene; and the other words of the first one.
   await expect.poll(uploads).toEqual([0, 1, 1, 0, 0, 1, 1]);
 });
+
+test("the bot introduces itself once in the first channel where it may write", async () => {
+  const { fake, calls } = await start();
+  const guild = fake.createGuild({ hasBot: false, channels: [{ name: "rules" }, { name: "general" }] });
+  guild.channel("rules").denyBot("SendMessages");
+  guild.addBot();
+  const welcome = await guild.channel("general").waitForMessage(({ author }) => author.isBot);
+  expect([welcome.text, welcome.pings]).toEqual(["welcome", []]);
+  await expect.poll(() => calls.done).toEqual([expect.stringMatching(`^welcome:${guild.id}:\\d+$`)]);
+  expect(guild.channel("rules").messages).toEqual([]);
+});
+
+test("a server of an earlier membership gets no introduction", async () => {
+  const { person, channel, calls } = await start();
+  await person.slash("help", {}, { channel }).reply();
+  expect([calls.done, channel.messages]).toEqual([[], []]);
+});

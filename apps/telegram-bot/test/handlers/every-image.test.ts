@@ -3,14 +3,8 @@ import { makeReply } from "@koma/bot-core/testing/replies";
 import type { Script } from "@koma/bot-core/testing/scripted-core";
 import type { GroupOptions } from "@koma/fake-telegram";
 import sharp from "sharp";
-import { afterEach, expect, test } from "vitest";
-import { openScriptedBot } from "../fixtures/open-scripted-bot.ts";
-
-let close: (() => Promise<void>) | undefined;
-afterEach(async () => {
-  await close?.();
-  close = undefined;
-});
+import { expect, test } from "vitest";
+import { openBotForTest } from "../fixtures/open-scripted-bot.ts";
 
 const draw = async (background: string) =>
   new Uint8Array(
@@ -21,7 +15,7 @@ const draw = async (background: string) =>
 
 async function open(script: Script = {}, groupOptions: GroupOptions = {}) {
   const searched: LookupRequest[] = [];
-  const opened = await openScriptedBot({
+  const opened = await openBotForTest({
     searchesEveryImage: async () => true,
     lookupAutomatically: async (request) => {
       searched.push(request);
@@ -29,13 +23,8 @@ async function open(script: Script = {}, groupOptions: GroupOptions = {}) {
     },
     ...script,
   });
-  close = async () => {
-    await opened.close();
-    expect(opened.fake.violations).toEqual([]);
-  };
-  const user = opened.fake.createUser({ name: "Ann", language: "en" });
-  const group = opened.fake.createGroup({ members: [user], isBotAdmin: true, ...groupOptions });
-  return { ...opened, user, group, searched };
+  const group = opened.fake.createGroup({ members: [opened.user], isBotAdmin: true, ...groupOptions });
+  return { ...opened, group, searched };
 }
 
 test("an image without a mention is searched for its poster where managers chose it", async () => {

@@ -1,12 +1,6 @@
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { startPolling } from "../../src/telegram/polling.ts";
-import { openScriptedBot } from "../fixtures/open-scripted-bot.ts";
-
-let close: (() => Promise<void>) | undefined;
-afterEach(async () => {
-  await close?.();
-  close = undefined;
-});
+import { openBotForTest } from "../fixtures/open-scripted-bot.ts";
 
 test.each([
   { message: { message_id: 1, date: 1, chat: { id: 1, type: "private" }, from: null, text: "hello" } },
@@ -16,11 +10,8 @@ test.each([
   { inline_query: { id: "1", from: null, query: "x" } },
   { guest_message: { guest_query_id: "q1", chat: null, from: null } },
 ])("the bot skips and logs an unreadable update: %j", async (update) => {
-  const opened = await openScriptedBot();
-  close = opened.close;
-  const { fake, bot, lines } = opened;
+  const { fake, bot, lines, user } = await openBotForTest();
   const id = fake.updates.deliverRaw(update);
-  const user = fake.createUser({ name: "Ann", language: "en" });
   const help = await (await user.sends(user.direct, "/help")).reply();
   expect(help.text).toBe("help");
   await fake.updates.settled();
