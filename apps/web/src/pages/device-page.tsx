@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { koma } from "../api/koma.ts";
 import { navigate, pageLocation, setQuery } from "../routing/router.ts";
 import { announce } from "../state/announce.ts";
-import { loadSiteTexts, siteText, useSiteTexts } from "../state/site-texts.ts";
+import { siteText } from "../state/site-texts.ts";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Field, SubmitButton } from "../ui/field.tsx";
 import { Icon } from "../ui/icons.tsx";
@@ -16,18 +16,11 @@ type Step =
   | { state: "deciding"; link: LinkRequest; problem?: unknown; isBusy?: boolean }
   | { state: "approved" | "refused" };
 
-/** Loads the page and its texts, which are not part of the first load. */
-export async function loadDevicePage() {
-  await loadSiteTexts();
-  return DevicePage;
-}
-
 /**
  * Device authorization (RFC 8628): the user enters the code of a bot, reviews the request, and approves or
  * rejects it.
  */
-function DevicePage() {
-  useSiteTexts();
+export function DevicePage() {
   return <MembersOnly title={siteText("site.device.title")}>{() => <Device />}</MembersOnly>;
 }
 

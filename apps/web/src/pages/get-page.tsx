@@ -2,18 +2,11 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { toAddress, toHref } from "../routing/router.ts";
 import { t } from "../state/language.ts";
-import { loadSiteTexts, siteText as text, useSiteTexts } from "../state/site-texts.ts";
+import { siteText as text } from "../state/site-texts.ts";
 import { Field } from "../ui/field.tsx";
 
-/** Loads the texts of the page. */
-export async function loadGetPage() {
-  await loadSiteTexts();
-  return GetPage;
-}
-
 /** The ways to search without this page: the extension, small clients with the address filled in, bots and the API. */
-function GetPage() {
-  useSiteTexts();
+export function GetPage() {
   const [written, setWritten] = useState("");
   const key = written.trim();
   const isKey = /^koma_[A-Za-z0-9]{52}$/.test(key);

@@ -2,7 +2,7 @@ import type { DailyTotals } from "@koma/contract";
 import { useId } from "preact/hooks";
 import { operator } from "../api/operator.ts";
 import { t, words } from "../state/language.ts";
-import { useSiteTexts } from "../state/site-texts.ts";
+import { siteText as text } from "../state/site-texts.ts";
 import { DayBars, DayTable } from "../ui/day-bars.tsx";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { useResponse } from "../ui/use-response.ts";
@@ -16,7 +16,6 @@ const callers = ["guest", "session", "key", "bot"] as const;
 
 /** Searches per day by outcome and by kind of caller, and the episodes that were indexed, of 30 days; confirmations of 12 weeks. */
 export function OperatorCharts() {
-  const text = useSiteTexts();
   const { value, error, again } = useResponse((signal) => operator.getDailyTotals({}, { signal }), []);
   if (error !== undefined) return <ErrorPanel error={error} retry={again} />;
   if (value === undefined) return <p class="waiting">{t("web.common.loading")}</p>;

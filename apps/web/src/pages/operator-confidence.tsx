@@ -1,12 +1,11 @@
 import type { DailyTotals } from "@koma/contract";
 import { useId } from "preact/hooks";
 import { words } from "../state/language.ts";
-import { useSiteTexts } from "../state/site-texts.ts";
+import { siteText as text } from "../state/site-texts.ts";
 import { DayBars, DayTable } from "../ui/day-bars.tsx";
 
 /** The share of right ones among the confident answers that users rated, per week. */
 export function OperatorConfidence({ weeks }: { weeks: DailyTotals["weeks"] }) {
-  const text = useSiteTexts();
   const id = useId();
   const { formatNumber, formatPercent } = words();
   const days = weeks.map(({ firstDay }) => firstDay);

@@ -1,7 +1,7 @@
 import { operator } from "../api/operator.ts";
 import { pageLocation, setQuery } from "../routing/router.ts";
 import { t, words } from "../state/language.ts";
-import { loadSiteTexts, siteText, useSiteTexts } from "../state/site-texts.ts";
+import { siteText } from "../state/site-texts.ts";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { MembersOnly } from "../ui/members-only.tsx";
 import { useResponse } from "../ui/use-response.ts";
@@ -15,15 +15,8 @@ import { OperatorUsers } from "./operator-users.tsx";
 
 const parts = ["overview", "library", "corrections", "missing", "users", "blocked", "log"] as const;
 
-/** Loads the texts of the page before it is shown. */
-export async function loadOperatorPage() {
-  await loadSiteTexts();
-  return OperatorPage;
-}
-
 /** The page of administrators: figures, library, corrections, missing scenes, users, blocked chats and the audit log. */
-function OperatorPage() {
-  useSiteTexts();
+export function OperatorPage() {
   return (
     <MembersOnly title={siteText("site.operator.title")}>
       {(user) =>

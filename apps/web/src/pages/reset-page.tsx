@@ -3,21 +3,14 @@ import { auth } from "../api/auth.ts";
 import { navigate, pageLocation } from "../routing/router.ts";
 import { notify } from "../state/announce.ts";
 import { site } from "../state/site.ts";
-import { loadSiteTexts, siteText, useSiteTexts } from "../state/site-texts.ts";
+import { siteText } from "../state/site-texts.ts";
 import { EmailField, NewPasswordField } from "../ui/account-fields.tsx";
 import { SubmitButton } from "../ui/field.tsx";
 import { SignProblem } from "../ui/sign-problem.tsx";
 import { useWork } from "../ui/use-work.ts";
 
-/** Loads the page and its texts, which are not part of the first load. */
-export async function loadResetPage() {
-  await loadSiteTexts();
-  return ResetPage;
-}
-
 /** Requests a link to reset the password, or sets a new password with the token of the link. */
-function ResetPage() {
-  useSiteTexts();
+export function ResetPage() {
   const token = pageLocation.value.query.get("token");
   return <div class="narrow">{token === null ? <AskForLink /> : <ChoosePassword token={token} />}</div>;
 }

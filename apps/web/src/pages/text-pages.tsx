@@ -3,19 +3,13 @@ import { koma } from "../api/koma.ts";
 import { toHref } from "../routing/router.ts";
 import { t, words } from "../state/language.ts";
 import { site } from "../state/site.ts";
-import { loadSiteTexts, useSiteTexts } from "../state/site-texts.ts";
+import { siteText as text } from "../state/site-texts.ts";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { ExampleImages } from "../ui/example-images.tsx";
 import { type RequestState, useResponse } from "../ui/use-response.ts";
 
-/** Loads the texts of a page in the reader's language before the page is shown. */
-export async function loadTextPage(name: keyof typeof pages) {
-  await loadSiteTexts();
-  return pages[name];
-}
-
-function AboutPage() {
-  const text = useSiteTexts();
+/** What Koma is, where its library comes from, and what is free. */
+export function AboutPage() {
   return (
     <TextPage title={text("site.about.title")}>
       <p>{text("site.about.what")}</p>
@@ -25,8 +19,8 @@ function AboutPage() {
   );
 }
 
-function FaqPage() {
-  const text = useSiteTexts();
+/** Questions of searchers, with example images and the limits of this site. */
+export function FaqPage() {
   const limits = site.value?.limits;
   return (
     <TextPage title={text("site.faq.title")}>
@@ -54,8 +48,8 @@ function FaqPage() {
   );
 }
 
-function PrivacyPage() {
-  const text = useSiteTexts();
+/** What is stored, for how long, and who receives it. */
+export function PrivacyPage() {
   const days = site.value?.historyDays;
   const missingDays = site.value?.missingDays ?? 0;
   const services = site.value?.upstreams?.map(({ name }) => name) ?? [];
@@ -87,8 +81,8 @@ function PrivacyPage() {
   );
 }
 
-function TermsPage() {
-  const text = useSiteTexts();
+/** The terms of use. */
+export function TermsPage() {
   return (
     <TextPage title={text("site.terms.title")}>
       <Section title={text("site.terms.service.title")} text={text("site.terms.service.text")} />
@@ -102,8 +96,7 @@ function TermsPage() {
 type Figure = [name: string, figure: string];
 
 /** Whether the API and its searches work, and the amount of indexed video. */
-function StatusPage() {
-  const text = useSiteTexts();
+export function StatusPage() {
   const { formatNumber } = words();
   const health = useResponse((signal) => koma.getHealth({}, { signal }), []);
   const readiness = useResponse((signal) => koma.getReadiness({}, { signal }), []);
@@ -145,16 +138,7 @@ function StatusPage() {
   );
 }
 
-const pages = {
-  about: AboutPage,
-  faq: FaqPage,
-  privacy: PrivacyPage,
-  terms: TermsPage,
-  status: StatusPage,
-};
-
 function TextPage({ title, children }: { title: string; children: ComponentChildren }) {
-  const text = useSiteTexts();
   const contact = site.value?.contact;
   return (
     <div class="text-page">

@@ -6,36 +6,29 @@ import { t } from "../state/language.ts";
 import { arrive } from "./arrive.ts";
 import { type PageProps, pageLocation, toHref, visit } from "./router.ts";
 
-type Load = () => Promise<ComponentType<PageProps>>;
+type Load = () => Promise<ComponentType>;
 type Shown = { Page: ComponentType<PageProps>; props: PageProps };
 
-type Route = ComponentType<PageProps> | { load: Load };
-
-/**
- * The page of each path. The search is part of the first load; the other pages are loaded when they are
- * opened.
- */
-const routes: Record<PagePath, Route> = {
-  "/": SearchPage,
-  "/search/:id": SearchPage,
-  "/rankings": { load: async () => (await import("../pages/rankings-page.tsx")).RankingsPage },
-  "/recent": { load: async () => (await import("../pages/recent-page.tsx")).RecentPage },
-  "/library": { load: async () => (await import("../pages/library-page.tsx")).LibraryPage },
-  "/status": { load: async () => await (await import("../pages/text-pages.tsx")).loadTextPage("status") },
-  "/about": { load: async () => await (await import("../pages/text-pages.tsx")).loadTextPage("about") },
-  "/faq": { load: async () => await (await import("../pages/text-pages.tsx")).loadTextPage("faq") },
-  "/get": { load: async () => await (await import("../pages/get-page.tsx")).loadGetPage() },
-  "/privacy": { load: async () => await (await import("../pages/text-pages.tsx")).loadTextPage("privacy") },
-  "/terms": { load: async () => await (await import("../pages/text-pages.tsx")).loadTextPage("terms") },
-  "/sign-in": { load: async () => (await import("../pages/sign-pages.tsx")).SignInPage },
-  "/sign-up": { load: async () => (await import("../pages/sign-pages.tsx")).SignUpPage },
-  "/reset": { load: async () => await (await import("../pages/reset-page.tsx")).loadResetPage() },
-  "/account": { load: async () => (await import("../pages/account-page.tsx")).AccountPage },
-  "/keys": { load: async () => (await import("../pages/keys-page.tsx")).KeysPage },
-  "/history": { load: async () => (await import("../pages/history-page.tsx")).HistoryPage },
-  "/device": { load: async () => await (await import("../pages/device-page.tsx")).loadDevicePage() },
-  "/link": { load: async () => await (await import("../pages/device-page.tsx")).loadDevicePage() },
-  "/operator": { load: async () => await (await import("../pages/operator-page.tsx")).loadOperatorPage() },
+/** The pages that are loaded when they are opened. The search is part of the first load. */
+const routes: Record<Exclude<PagePath, "/" | "/search/:id">, Load> = {
+  "/rankings": async () => (await import("../pages/rankings-page.tsx")).RankingsPage,
+  "/recent": async () => (await import("../pages/recent-page.tsx")).RecentPage,
+  "/library": async () => (await import("../pages/library-page.tsx")).LibraryPage,
+  "/status": withSiteTexts(async () => (await import("../pages/text-pages.tsx")).StatusPage),
+  "/about": withSiteTexts(async () => (await import("../pages/text-pages.tsx")).AboutPage),
+  "/faq": withSiteTexts(async () => (await import("../pages/text-pages.tsx")).FaqPage),
+  "/get": withSiteTexts(async () => (await import("../pages/get-page.tsx")).GetPage),
+  "/privacy": withSiteTexts(async () => (await import("../pages/text-pages.tsx")).PrivacyPage),
+  "/terms": withSiteTexts(async () => (await import("../pages/text-pages.tsx")).TermsPage),
+  "/sign-in": async () => (await import("../pages/sign-pages.tsx")).SignInPage,
+  "/sign-up": async () => (await import("../pages/sign-pages.tsx")).SignUpPage,
+  "/reset": withSiteTexts(async () => (await import("../pages/reset-page.tsx")).ResetPage),
+  "/account": async () => (await import("../pages/account-page.tsx")).AccountPage,
+  "/keys": async () => (await import("../pages/keys-page.tsx")).KeysPage,
+  "/history": async () => (await import("../pages/history-page.tsx")).HistoryPage,
+  "/device": withSiteTexts(async () => (await import("../pages/device-page.tsx")).DevicePage),
+  "/link": withSiteTexts(async () => (await import("../pages/device-page.tsx")).DevicePage),
+  "/operator": withSiteTexts(async () => (await import("../pages/operator-page.tsx")).OperatorPage),
 };
 
 /** The current page; the previous one stays until the next is loaded. */
@@ -60,26 +53,24 @@ export function Outlet() {
 }
 
 function findAtOnce(path: string): Shown | undefined {
-  const { route, props } = match(path);
-  return typeof route === "function" ? { Page: route, props } : undefined;
+  const id = /^\/search\/([\w-]+)$/.exec(path)?.[1];
+  return path === "/" || id !== undefined ? { Page: SearchPage, props: { id } } : undefined;
 }
 
 async function find(path: string): Promise<Shown> {
-  const { route, props } = match(path);
-  if (route === undefined) return { Page: MissingPage, props };
-  if (typeof route === "function") return { Page: route, props };
-  try {
-    return { Page: await route.load(), props };
-  } catch {
-    return { Page: BrokenPage, props };
-  }
+  const atOnce = findAtOnce(path);
+  if (atOnce !== undefined) return atOnce;
+  const load = new Map<string, Load>(Object.entries(routes)).get(path);
+  return { Page: (await load?.().catch(() => BrokenPage)) ?? MissingPage, props: {} };
 }
 
-function match(path: string) {
-  const found = /^\/search\/([\w-]+)$/.exec(path);
-  if (found) return { route: routes["/search/:id"], props: { id: found[1] } };
-  const known: Record<string, Route> = routes;
-  return { route: Object.hasOwn(routes, path) ? known[path] : undefined, props: {} };
+/** Loads a page whose texts are not part of the first load, and these. */
+function withSiteTexts(load: Load): Load {
+  return async () => {
+    const { loadSiteTexts } = await import("../state/site-texts.ts");
+    const [Page] = await Promise.all([load(), loadSiteTexts()]);
+    return Page;
+  };
 }
 
 function Waiting() {

@@ -95,11 +95,12 @@ export function Result({ found, query }: ResultProps) {
 function Examples() {
   const [Images, setImages] = useState<ComponentType>();
   useEffect(() => {
-    const load = async () => await (await import("../ui/example-images.tsx")).loadExampleImages();
-    load().then(
-      (loaded) => setImages(() => loaded),
-      () => undefined,
-    );
+    Promise.all([import("../ui/example-images.tsx"), import("../state/site-texts.ts")])
+      .then(async ([{ ExampleImages }, { loadSiteTexts }]) => {
+        await loadSiteTexts();
+        setImages(() => ExampleImages);
+      })
+      .catch(() => undefined);
   }, []);
   return Images === undefined ? null : <Images />;
 }

@@ -1,6 +1,5 @@
 import { loadSiteTranslator, type SiteTranslator } from "@koma/messages/site";
-import { signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { effect, signal } from "@preact/signals";
 import { words } from "./language.ts";
 
 const translator = signal<SiteTranslator | undefined>(undefined);
@@ -10,20 +9,13 @@ export async function loadSiteTexts(): Promise<void> {
   translator.value = await loadSiteTranslator(words().language);
 }
 
-/** These texts; they follow a change of the language. */
-export function useSiteTexts(): SiteTranslator["t"] {
-  const { language } = words();
-  useEffect(() => {
-    if (translator.value?.language !== language) void loadSiteTexts();
-  }, [language]);
-  return loaded().t;
-}
+// The texts follow a change of the language.
+effect(() => {
+  if (translator.value !== undefined && translator.value.language !== words().language) void loadSiteTexts();
+});
 
-/** One of these texts, in the components of a page that uses `useSiteTexts`. */
-export const siteText = ((key: never, parameters: never) =>
-  loaded().t(key, parameters)) as SiteTranslator["t"];
-
-function loaded(): SiteTranslator {
+/** One of these texts. */
+export const siteText = ((key: never, parameters: never) => {
   if (translator.value === undefined) throw new Error("The texts are loaded before the page.");
-  return translator.value;
-}
+  return translator.value.t(key, parameters);
+}) as SiteTranslator["t"];
