@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { auth } from "../api/auth.ts";
 import { koma } from "../api/koma.ts";
 import { navigate, pageLocation, toHref } from "../routing/router.ts";
@@ -6,17 +6,17 @@ import { notify } from "../state/announce.ts";
 import { t } from "../state/language.ts";
 import { loadQuota } from "../state/quota.ts";
 import { endSession, session } from "../state/session.ts";
-import { NewPasswordField, PasswordField } from "../ui/account-fields.tsx";
-import { Dialog } from "../ui/dialog.tsx";
+import { CodeField, NewPasswordField, PasswordField } from "../ui/account-fields.tsx";
+import { ActionDialog } from "../ui/action-dialog.tsx";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { SubmitButton } from "../ui/field.tsx";
 import { MembersOnly } from "../ui/members-only.tsx";
 import { SignProblem } from "../ui/sign-problem.tsx";
 import { UsageChart } from "../ui/usage-chart.tsx";
 import { useResponse } from "../ui/use-response.ts";
-import { useWork } from "../ui/use-work.ts";
+import { type ReadField, useWork } from "../ui/use-work.ts";
 import { AccountSessions } from "./account-sessions.tsx";
-import { AccountTwoFactor, CodeField } from "./account-two-factor.tsx";
+import { AccountTwoFactor } from "./account-two-factor.tsx";
 import { ProviderButtons } from "./provider-buttons.tsx";
 
 /** Credits, products, the searches of 30 days, the password, the second factor, the sessions and the deletion of the account. */
@@ -32,15 +32,11 @@ export function AccountPage() {
           <Credits />
           <Products />
           <ul class="tiles">
-            <li>
-              <a href={toHref("/history")}>{t("web.nav.history")}</a>
-            </li>
-            <li>
-              <a href={toHref("/keys")}>{t("web.nav.keys")}</a>
-            </li>
-            <li>
-              <a href={toHref("/device")}>{t("web.nav.device")}</a>
-            </li>
+            {(["history", "keys", "device"] as const).map((page) => (
+              <li key={page}>
+                <a href={toHref(`/${page}`)}>{t(`web.nav.${page}`)}</a>
+              </li>
+            ))}
           </ul>
           <UsageChart />
           <Security />
@@ -153,35 +149,33 @@ function Security() {
   );
 }
 
+/** Proves the owner of an account with a second factor; changes of other accounts need no code. */
+const proveWithCode = (read: ReadField) =>
+  auth.proveWithCode(session.value?.isTwoFactorEnabled ? read("code") : undefined);
+
 function PasswordForm({ onChanged }: { onChanged: () => void }) {
-  const [currentPassword, setCurrent] = useState("");
-  const [newPassword, setNew] = useState("");
-  const [revokeApiKeys, setRevokeApiKeys] = useState(false);
-  const [code, setCode] = useState("");
-  const needsCode = session.value?.isTwoFactorEnabled === true;
-  const { isBusy, error, start } = useWork(async () => {
-    await auth.proveWithCode(needsCode ? code : undefined);
-    await auth.changePassword({ currentPassword, newPassword, revokeApiKeys });
-    setCurrent("");
-    setNew("");
-    setCode("");
-    setRevokeApiKeys(false);
+  const form = useRef<HTMLFormElement>(null);
+  const { isBusy, error, start } = useWork(async (read) => {
+    const revokeApiKeys = read("revokeApiKeys") !== "";
+    await proveWithCode(read);
+    await auth.changePassword({
+      currentPassword: read("password"),
+      newPassword: read("newPassword"),
+      revokeApiKeys,
+    });
+    form.current?.reset();
     notify(t(revokeApiKeys ? "web.account.passwordAndKeysChanged" : "web.account.passwordChanged"));
     onChanged();
   });
   return (
     <section class="card" aria-labelledby="password">
       <h2 id="password">{t("web.account.password")}</h2>
-      <form class="two" onSubmit={start}>
-        <PasswordField label={t("web.account.currentPassword")} value={currentPassword} onText={setCurrent} />
-        <NewPasswordField value={newPassword} onText={setNew} />
-        {needsCode && <CodeField code={code} onText={setCode} />}
+      <form ref={form} class="two" onSubmit={start}>
+        <PasswordField label={t("web.account.currentPassword")} />
+        <NewPasswordField />
+        {session.value?.isTwoFactorEnabled && <CodeField />}
         <label class="switch">
-          <input
-            type="checkbox"
-            checked={revokeApiKeys}
-            onChange={(event) => setRevokeApiKeys(event.currentTarget.checked)}
-          />
+          <input type="checkbox" name="revokeApiKeys" />
           <span>{t("web.account.revokeKeys")}</span>
         </label>
         <SignProblem error={error} />
@@ -195,17 +189,14 @@ function PasswordForm({ onChanged }: { onChanged: () => void }) {
 
 function DeleteAccount({ hasPassword }: { hasPassword: boolean }) {
   const [isConfirming, setConfirming] = useState(false);
-  const [password, setPassword] = useState("");
-  const [code, setCode] = useState("");
-  const needsCode = session.value?.isTwoFactorEnabled === true;
-  const { isBusy, error, start } = useWork(async () => {
-    await auth.proveWithCode(needsCode ? code : undefined);
-    await auth.deleteAccount(hasPassword ? password : undefined);
+  const work = async (read: ReadField) => {
+    await proveWithCode(read);
+    await auth.deleteAccount(hasPassword ? read("password") : undefined);
     navigate("/", { isReplacing: true });
     await endSession();
     notify(t("web.account.deleted"));
     void loadQuota();
-  });
+  };
   return (
     <section class="card" aria-labelledby="delete">
       <h2 id="delete">{t("web.account.deleteTitle")}</h2>
@@ -214,27 +205,23 @@ function DeleteAccount({ hasPassword }: { hasPassword: boolean }) {
         {t("web.account.delete")}
       </button>
       {isConfirming && (
-        <Dialog title={t("web.account.deleteTitle")} onClose={() => setConfirming(false)}>
-          <form onSubmit={start}>
-            <p>{t("web.account.deleteText")}</p>
-            {hasPassword ? (
-              <PasswordField value={password} onText={setPassword} />
-            ) : (
-              <>
-                <p>{t("web.account.deleteHint")}</p>
-                <ProviderButtons returnPath="/account" className="button" />
-              </>
-            )}
-            {needsCode && <CodeField code={code} onText={setCode} />}
-            <SignProblem error={error} />
-            <p class="actions">
-              <SubmitButton isBusy={isBusy}>{t("web.account.deleteConfirm")}</SubmitButton>
-              <button type="button" class="button" onClick={() => setConfirming(false)}>
-                {t("web.common.cancel")}
-              </button>
-            </p>
-          </form>
-        </Dialog>
+        <ActionDialog
+          title={t("web.account.deleteTitle")}
+          action={t("web.account.deleteConfirm")}
+          work={work}
+          onClose={() => setConfirming(false)}
+        >
+          <p>{t("web.account.deleteText")}</p>
+          {hasPassword ? (
+            <PasswordField />
+          ) : (
+            <>
+              <p>{t("web.account.deleteHint")}</p>
+              <ProviderButtons returnPath="/account" className="button" />
+            </>
+          )}
+          {session.value?.isTwoFactorEnabled && <CodeField />}
+        </ActionDialog>
       )}
     </section>
   );

@@ -1,28 +1,23 @@
 import { auth, type DeviceSession } from "../api/auth.ts";
 import { notify } from "../state/announce.ts";
 import { t } from "../state/language.ts";
-import { ErrorPanel } from "../ui/error-panel.tsx";
+import { Rows } from "../ui/rows.tsx";
 import { SignProblem } from "../ui/sign-problem.tsx";
 import { SmallButton } from "../ui/small-button.tsx";
-import { useListFocus } from "../ui/use-list-focus.ts";
 import { useResponse } from "../ui/use-response.ts";
 import { useWork } from "../ui/use-work.ts";
 
 /** The devices that are signed in to the account; `changes` loads them again when it differs. */
 export function AccountSessions({ changes }: { changes: number }) {
-  const { value, error, again } = useResponse(() => auth.listSessions(), [changes]);
-  const listFocus = useListFocus(value);
+  const response = useResponse(async () => ({ items: await auth.listSessions() }), [changes]);
   return (
     <section class="card" aria-labelledby="sessions">
       <h2 id="sessions" tabIndex={-1}>
         {t("web.account.sessions")}
       </h2>
-      {error !== undefined && <ErrorPanel error={error} retry={again} />}
-      <ul class="rows" {...listFocus}>
-        {value?.map((one) => (
-          <SessionRow key={one.token} session={one} onRevoked={again} />
-        ))}
-      </ul>
+      <Rows response={response}>
+        {(one) => <SessionRow key={one.token} session={one} onRevoked={response.again} />}
+      </Rows>
     </section>
   );
 }

@@ -4,7 +4,7 @@ import { auth, type TwoFactorSetup } from "../api/auth.ts";
 import { notify } from "../state/announce.ts";
 import { t } from "../state/language.ts";
 import { loadSession, session } from "../state/session.ts";
-import { PasswordField } from "../ui/account-fields.tsx";
+import { CodeField, PasswordField } from "../ui/account-fields.tsx";
 import { CopyField } from "../ui/copy-text.tsx";
 import { Field, SubmitButton } from "../ui/field.tsx";
 import { SignProblem } from "../ui/sign-problem.tsx";
@@ -72,13 +72,9 @@ function PasswordStep(props: {
 }) {
   const { label, needsCode = false, work } = props;
   const [isOpen, setOpen] = useState(false);
-  const [password, setPassword] = useState("");
-  const [code, setCode] = useState("");
-  const { isBusy, error, start } = useWork(async () => {
-    if (needsCode) await auth.proveWithCode(code);
-    await work(password);
-    setPassword("");
-    setCode("");
+  const { isBusy, error, start } = useWork(async (read) => {
+    if (needsCode) await auth.proveWithCode(read("code"));
+    await work(read("password"));
     setOpen(false);
   });
   const form = useFieldFocus(error, isOpen);
@@ -93,8 +89,8 @@ function PasswordStep(props: {
   }
   return (
     <form ref={form} onSubmit={start}>
-      <PasswordField value={password} onText={setPassword} />
-      {needsCode && <CodeField code={code} onText={setCode} />}
+      <PasswordField />
+      {needsCode && <CodeField />}
       <SignProblem error={error} />
       <p class="actions">
         <SubmitButton isBusy={isBusy}>{label}</SubmitButton>
@@ -106,17 +102,10 @@ function PasswordStep(props: {
   );
 }
 
-/** The field for a code of the authenticator app or a recovery code. */
-export function CodeField({ code, onText }: { code: string; onText: (code: string) => void }) {
-  const label = `${t("web.twoFactor.code")} / ${t("web.twoFactor.recoveryCode")}`;
-  return <Field label={label} autocomplete="one-time-code" value={code} onText={onText} />;
-}
-
 /** The secret for the authenticator app as QR code and text, and the form for the first code. */
 function FirstCode({ setup, onVerified }: { setup: TwoFactorSetup; onVerified: () => Promise<void> }) {
-  const [code, setCode] = useState("");
-  const { isBusy, error, start } = useWork(async () => {
-    await auth.verifyCode(code);
+  const { isBusy, error, start } = useWork(async (read) => {
+    await auth.verifyCode(read("code"));
     await onVerified();
   });
   const form = useFieldFocus(error);
@@ -129,7 +118,7 @@ function FirstCode({ setup, onVerified }: { setup: TwoFactorSetup; onVerified: (
         text={new URL(setup.uri).searchParams.get("secret") ?? ""}
         copyLabel={t("web.twoFactor.copySecret")}
       />
-      <Field label={t("web.twoFactor.code")} autocomplete="one-time-code" value={code} onText={setCode} />
+      <Field name="code" label={t("web.twoFactor.code")} autocomplete="one-time-code" />
       <SignProblem error={error} />
       <SubmitButton isBusy={isBusy}>{t("web.twoFactor.verify")}</SubmitButton>
     </form>

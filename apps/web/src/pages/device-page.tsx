@@ -6,6 +6,7 @@ import { navigate, pageLocation, setQuery } from "../routing/router.ts";
 import { announce } from "../state/announce.ts";
 import { siteText } from "../state/site-texts.ts";
 import { ErrorPanel } from "../ui/error-panel.tsx";
+import { Facts } from "../ui/facts.tsx";
 import { Field, SubmitButton } from "../ui/field.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { MembersOnly } from "../ui/members-only.tsx";
@@ -137,14 +138,7 @@ function Question(props: {
       <h2 id="asks" ref={useMountFocus<HTMLHeadingElement>()} tabIndex={-1}>
         {siteText("site.device.asks", { name: link.displayName })}
       </h2>
-      <dl class="facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} />
       <p>{siteText("site.device.scope")}</p>
       <p class="note">{siteText("site.device.warning")}</p>
       {problem !== undefined && <ErrorPanel error={problem} />}

@@ -4,15 +4,12 @@ import { koma } from "../api/koma.ts";
 import { toHref } from "../routing/router.ts";
 import { notify } from "../state/announce.ts";
 import { t, words } from "../state/language.ts";
-import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Icon } from "../ui/icons.tsx";
 import { MembersOnly } from "../ui/members-only.tsx";
-import { Pager } from "../ui/pager.tsx";
+import { Rows } from "../ui/rows.tsx";
 import { SceneCard } from "../ui/scene-card.tsx";
 import { UsageChart } from "../ui/usage-chart.tsx";
-import { useResponse } from "../ui/use-response.ts";
-
-const pageSize = 24;
+import { usePages } from "../ui/use-response.ts";
 
 /** The user's own searches, which can be opened and deleted. */
 export function HistoryPage() {
@@ -20,17 +17,13 @@ export function HistoryPage() {
 }
 
 function History() {
-  const [page, setPage] = useState(1);
   const [problem, setProblem] = useState<unknown>(undefined);
-  const { value, error, isLoading, again } = useResponse(
-    (signal) => koma.listUserSearches({ page, pageSize }, { signal }),
-    [page],
-  );
+  const response = usePages(24, koma.listUserSearches);
   const remove = async (id: string) => {
     try {
       await koma.deleteUserSearch({ id });
       notify(t("web.history.deleted"));
-      again();
+      response.again();
     } catch (failure) {
       setProblem(failure);
     }
@@ -39,16 +32,17 @@ function History() {
     <div class="list-page">
       <p class="lead">{t("web.history.lead")}</p>
       <UsageChart />
-      {(error ?? problem) !== undefined && <ErrorPanel error={error ?? problem} retry={again} />}
-      {value?.total === 0 && <p class="empty">{t("web.history.empty")}</p>}
-      <ul class="scenes" aria-busy={isLoading}>
-        {value?.items.map((item) => (
+      <Rows
+        class="scenes"
+        response={{ ...response, error: response.error ?? problem }}
+        empty={t("web.history.empty")}
+      >
+        {(item) => (
           <li key={item.id}>
             <Item item={item} onDelete={() => void remove(item.id)} />
           </li>
-        ))}
-      </ul>
-      {value && <Pager page={page} pageSize={pageSize} total={value.total} onPage={setPage} />}
+        )}
+      </Rows>
     </div>
   );
 }

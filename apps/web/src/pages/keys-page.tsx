@@ -3,17 +3,12 @@ import { useState } from "preact/hooks";
 import { koma } from "../api/koma.ts";
 import { notify } from "../state/announce.ts";
 import { t } from "../state/language.ts";
-import { Dialog } from "../ui/dialog.tsx";
-import { ErrorPanel } from "../ui/error-panel.tsx";
+import { ActionDialog } from "../ui/action-dialog.tsx";
 import { MembersOnly } from "../ui/members-only.tsx";
-import { Pager } from "../ui/pager.tsx";
+import { Rows } from "../ui/rows.tsx";
 import { SmallButton } from "../ui/small-button.tsx";
-import { useListFocus } from "../ui/use-list-focus.ts";
-import { useResponse } from "../ui/use-response.ts";
-import { useWork } from "../ui/use-work.ts";
+import { usePages } from "../ui/use-response.ts";
 import { CreatedKey, NewKey, nameScopes } from "./new-key.tsx";
-
-const pageSize = 20;
 
 /** The API keys of the user: create, list and revoke. */
 export function KeysPage() {
@@ -21,14 +16,9 @@ export function KeysPage() {
 }
 
 function Keys() {
-  const [page, setPage] = useState(1);
   const [created, setCreated] = useState<NewApiKey | undefined>(undefined);
   const [selected, setSelected] = useState<ApiKey | undefined>(undefined);
-  const { value, error, again } = useResponse(
-    (signal) => koma.listApiKeys({ page, pageSize }, { signal }),
-    [page],
-  );
-  const listFocus = useListFocus(value);
+  const response = usePages(20, koma.listApiKeys);
   return (
     <div class="list-page">
       <p class="lead">{t("web.keys.lead")}</p>
@@ -36,15 +26,13 @@ function Keys() {
       <NewKey
         onCreated={(key) => {
           setCreated(key);
-          setPage(1);
-          again();
+          response.paging.onPage(1);
+          response.again();
         }}
       />
       <h2>{t("web.keys.list")}</h2>
-      {error !== undefined && <ErrorPanel error={error} retry={again} />}
-      {value?.total === 0 && <p class="empty">{t("web.keys.empty")}</p>}
-      <ul class="rows" {...listFocus}>
-        {value?.items.map((key) => (
+      <Rows response={response} empty={t("web.keys.empty")}>
+        {(key) => (
           <li key={key.id}>
             <div>
               <strong>{key.title}</strong> <code dir="ltr">{key.start}…</code>
@@ -69,9 +57,8 @@ function Keys() {
               {t(isValid(key) ? "web.keys.revoke" : "web.keys.remove")}
             </SmallButton>
           </li>
-        ))}
-      </ul>
-      {value && <Pager page={page} pageSize={pageSize} total={value.total} onPage={setPage} />}
+        )}
+      </Rows>
       {selected && (
         <Revoke
           apiKey={selected}
@@ -79,7 +66,7 @@ function Keys() {
           onDone={() => {
             setSelected(undefined);
             if (created?.id === selected.id) setCreated(undefined);
-            again();
+            response.again();
           }}
         />
       )}
@@ -91,27 +78,20 @@ function Revoke(props: { apiKey: ApiKey; onClose: () => void; onDone: () => void
   const { apiKey, onClose, onDone } = props;
   const { title } = apiKey;
   const isRevocation = isValid(apiKey);
-  const { error, start } = useWork(async () => {
+  const work = async () => {
     await koma.deleteApiKey({ id: apiKey.id });
     notify(t("web.keys.revoked", { title }));
     onDone();
-  });
+  };
   return (
-    <Dialog
+    <ActionDialog
       title={t(isRevocation ? "web.keys.revokeTitle" : "web.keys.removeTitle", { title })}
+      action={t(isRevocation ? "web.keys.revoke" : "web.keys.remove")}
+      work={work}
       onClose={onClose}
     >
       {isRevocation && <p>{t("web.keys.revokeText")}</p>}
-      {error !== undefined && <ErrorPanel error={error} />}
-      <p class="actions">
-        <button type="button" class="button main" onClick={start}>
-          {t(isRevocation ? "web.keys.revoke" : "web.keys.remove")}
-        </button>
-        <button type="button" class="button" onClick={onClose}>
-          {t("web.common.cancel")}
-        </button>
-      </p>
-    </Dialog>
+    </ActionDialog>
   );
 }
 

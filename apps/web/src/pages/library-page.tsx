@@ -7,13 +7,12 @@ import { pageLocation, setQuery, visit } from "../routing/router.ts";
 import { t, words } from "../state/language.ts";
 import { session } from "../state/session.ts";
 import { Cover } from "../ui/cover.tsx";
-import { ErrorPanel } from "../ui/error-panel.tsx";
-import { Pager } from "../ui/pager.tsx";
+import { Field } from "../ui/field.tsx";
+import { Rows } from "../ui/rows.tsx";
 import { describeWork, formatTitle } from "../ui/scene-words.ts";
-import { useResponse } from "../ui/use-response.ts";
+import { usePages, useResponse } from "../ui/use-response.ts";
 
 const animePerPage = 24;
-const episodesPerPage = 50;
 
 /** The anime of the library with their episodes, searched by title. */
 export function LibraryPage() {
@@ -29,10 +28,12 @@ export function LibraryPage() {
       adult: chosen.includeAdult ? "1" : undefined,
     });
   };
-  const { value, error, isLoading, again } = useResponse(
+  const response = useResponse(
     (signal) => koma.listLibrary({ query: title, page, pageSize: animePerPage, includeAdult }, { signal }),
     [title, page, includeAdult, session.value?.id],
   );
+  const { value, error } = response;
+  const onPage = (chosen: number) => show({ page: chosen });
   const isPrivate = error instanceof ApiProblem && error.code === "forbidden";
   return (
     <div class="list-page">
@@ -51,28 +52,22 @@ export function LibraryPage() {
               <span>{t("web.rankings.adult")}</span>
             </label>
           </div>
-          {error !== undefined && <ErrorPanel error={error} retry={again} />}
           {value && (
             <p role="status">
               {value.total === 0 ? t("web.library.empty") : t("web.library.total", { count: value.total })}
             </p>
           )}
-          <ul class="library" aria-busy={isLoading}>
-            {value?.items.map((item) => (
+          <Rows
+            class="library"
+            response={{ ...response, paging: { page, pageSize: animePerPage, onPage } }}
+            isByTitle
+          >
+            {(item) => (
               <li key={item.anime.id}>
                 <AnimeEntry item={item} includeAdult={includeAdult} />
               </li>
-            ))}
-          </ul>
-          {value && (
-            <Pager
-              page={page}
-              pageSize={animePerPage}
-              total={value.total}
-              isByTitle
-              onPage={(chosen) => show({ page: chosen })}
-            />
-          )}
+            )}
+          </Rows>
         </>
       )}
     </div>
@@ -88,16 +83,15 @@ function TitleField({ title, onTitle }: { title: string; onTitle: (title: string
     return () => clearTimeout(timer);
   }, [text, title, onTitle]);
   return (
-    <div class="field library-filter">
-      <label for="library-title">{t("web.library.filter")}</label>
-      <input
-        id="library-title"
-        type="search"
-        maxLength={200}
-        value={text}
-        onInput={(event) => setText(event.currentTarget.value)}
-      />
-    </div>
+    <Field
+      class="library-filter"
+      label={t("web.library.filter")}
+      type="search"
+      isOptional
+      maxLength={200}
+      value={text}
+      onText={setText}
+    />
   );
 }
 
@@ -138,23 +132,17 @@ function AnimeEntry({ item, includeAdult }: { item: LibraryAnime; includeAdult: 
 }
 
 function Episodes({ animeId, includeAdult }: { animeId: string; includeAdult: boolean }) {
-  const [page, setPage] = useState(1);
-  const { value, error, isLoading, again } = useResponse(
-    (signal) =>
-      koma.listLibraryEpisodes({ id: animeId, page, pageSize: episodesPerPage, includeAdult }, { signal }),
-    [animeId, page, includeAdult],
+  const response = usePages(
+    50,
+    (page, options) => koma.listLibraryEpisodes({ id: animeId, includeAdult, ...page }, options),
+    [animeId, includeAdult],
   );
-  if (error !== undefined) return <ErrorPanel error={error} retry={again} />;
-  if (value === undefined) return <p class="waiting">{t("web.common.loading")}</p>;
+  if (response.value === undefined && response.error === undefined)
+    return <p class="waiting">{t("web.common.loading")}</p>;
   return (
-    <>
-      <ul class="rows" aria-busy={isLoading}>
-        {value.items.map((episode) => (
-          <EpisodeRow key={episode.id} episode={episode} />
-        ))}
-      </ul>
-      <Pager page={page} pageSize={episodesPerPage} total={value.total} isByTitle onPage={setPage} />
-    </>
+    <Rows response={response} isByTitle>
+      {(episode) => <EpisodeRow key={episode.id} episode={episode} />}
+    </Rows>
   );
 }
 

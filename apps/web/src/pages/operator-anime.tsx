@@ -9,16 +9,12 @@ import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Field } from "../ui/field.tsx";
 import { OneLineSearch } from "../ui/one-line-search.tsx";
 import { RemovalDialog } from "../ui/removal-dialog.tsx";
-import { RowActions } from "../ui/row-actions.tsx";
+import { type RowAction, RowActions } from "../ui/row-actions.tsx";
 import { Rows } from "../ui/rows.tsx";
 import { formatTitle } from "../ui/scene-words.ts";
 import { SmallButton } from "../ui/small-button.tsx";
-import { useResponse } from "../ui/use-response.ts";
-
-const pageSize = 10;
-
-const actions = ["edit", "merge", "remove"] as const;
-type Action = (typeof actions)[number];
+import { usePages, useResponse } from "../ui/use-response.ts";
+import type { ReadField } from "../ui/use-work.ts";
 
 /** The anime of the library, with dialogs that edit, merge and remove them. */
 export function OperatorAnimeRows(props: {
@@ -27,14 +23,13 @@ export function OperatorAnimeRows(props: {
   onChange: (animeId: string) => void;
   onSelect: (anime: Anime) => void;
 }) {
-  const [page, setPage] = useState(1);
   const [query, setQuery] = useState("");
-  const [opened, setOpened] = useState<{ anime: Anime; action: Action } | undefined>(undefined);
+  const [opened, setOpened] = useState<{ anime: Anime; action: RowAction } | undefined>(undefined);
   const [edited, setEdited] = useState<Anime | undefined>(undefined);
-  const response = useResponse(
-    (signal) => operator.listOperatorAnime({ page, pageSize, query }, { signal }),
-    [page, query, props.round],
-  );
+  const response = usePages(10, (page, options) => operator.listOperatorAnime({ query, ...page }, options), [
+    query,
+    props.round,
+  ]);
   const close = () => setOpened(undefined);
   const onDone = (text: string) => {
     close();
@@ -43,7 +38,7 @@ export function OperatorAnimeRows(props: {
     if (opened) props.onChange(opened.anime.id);
   };
   const search = (text: string) => {
-    setPage(1);
+    response.paging.onPage(1);
     setEdited(undefined);
     setQuery(text);
   };
@@ -61,7 +56,7 @@ export function OperatorAnimeRows(props: {
                 onClear: () => search(""),
               }
         }
-        paging={{ page, pageSize, isByTitle: true, onPage: setPage }}
+        isByTitle
       >
         {(item) => (
           <AnimeRow
@@ -91,7 +86,7 @@ export function OperatorAnimeRows(props: {
 function AnimeRow(props: {
   item: OperatorAnime;
   onSelect: (anime: Anime) => void;
-  onAction: (action: Action) => void;
+  onAction: (action: RowAction) => void;
 }) {
   const { anime, episodes } = props.item;
   const title = formatTitle(anime);
@@ -106,7 +101,7 @@ function AnimeRow(props: {
           {[anime.isAdult ? siteText("site.operator.isAdult") : "", ...counts].filter(Boolean).join(" · ")}
         </small>
       </div>
-      <RowActions title={title} actions={actions} onAction={props.onAction}>
+      <RowActions title={title} actions={["edit", "merge", "remove"]} onAction={props.onAction}>
         <SmallButton
           label={siteText("site.operator.showEpisodesLabel", { title })}
           onClick={() => props.onSelect(anime)}
@@ -121,27 +116,27 @@ function AnimeRow(props: {
 type DialogProps = { anime: Anime; onClose: () => void; onDone: (text: string) => void };
 
 function Edit({ anime, onClose, onDone }: DialogProps) {
-  const [romaji, setRomaji] = useState(anime.title.romaji ?? "");
-  const [english, setEnglish] = useState(anime.title.english ?? "");
-  const [native, setNative] = useState(anime.title.native ?? "");
-  const [isAdult, setAdult] = useState(anime.isAdult);
-  const [anilistId, setAnilistId] = useState(anime.anilistId?.toString() ?? "");
-  const work = async () => {
-    const titles = {
-      titleRomaji: romaji.trim() || null,
-      titleEnglish: english.trim() || null,
-      titleNative: native.trim() || null,
-    };
-    const ids = { anilistId: anilistId === "" ? null : Number(anilistId) };
-    await operator.editAnime({ id: anime.id, ...titles, isAdult, ...ids });
+  const { anilistId, isAdult, title } = anime;
+  const [titles, setTitles] = useState({
+    titleRomaji: title.romaji ?? "",
+    titleEnglish: title.english ?? "",
+    titleNative: title.native ?? "",
+  });
+  const names = ["titleRomaji", "titleEnglish", "titleNative"] as const;
+  const work = async (read: ReadField) => {
+    await operator.editAnime({
+      id: anime.id,
+      titleRomaji: titles.titleRomaji.trim() || null,
+      titleEnglish: titles.titleEnglish.trim() || null,
+      titleNative: titles.titleNative.trim() || null,
+      isAdult: read("isAdult") !== "",
+      anilistId: read("anilistId") === "" ? null : Number(read("anilistId")),
+    });
     onDone(siteText("site.operator.saved"));
   };
-  const isOnly = (...others: string[]) => others.some((title) => title.trim() !== "");
-  const fields = [
-    ["titleRomaji", romaji, setRomaji, isOnly(english, native)],
-    ["titleEnglish", english, setEnglish, true],
-    ["titleNative", native, setNative, true],
-  ] as const;
+  // An anime has at least one title.
+  const isOptional = (name: (typeof names)[number]) =>
+    name !== "titleRomaji" || titles.titleEnglish.trim() !== "" || titles.titleNative.trim() !== "";
   return (
     <ActionDialog
       title={siteText("site.operator.editLabel", { title: formatTitle(anime) })}
@@ -149,33 +144,29 @@ function Edit({ anime, onClose, onDone }: DialogProps) {
       work={work}
       onClose={onClose}
     >
-      {fields.map(([name, value, onText, isOptional]) => (
+      {names.map((name) => (
         <Field
           key={name}
           label={siteText(`site.operator.${name}`)}
           autocomplete="off"
           maxLength={300}
-          isOptional={isOptional}
-          value={value}
-          onText={onText}
+          isOptional={isOptional(name)}
+          value={titles[name]}
+          onText={(text) => setTitles({ ...titles, [name]: text })}
         />
       ))}
       <Field
+        name="anilistId"
         label={siteText("site.operator.anilistId")}
         type="number"
         min={1}
         max={2_147_483_647}
         isOptional
-        value={anilistId}
-        onText={setAnilistId}
+        defaultValue={anilistId?.toString()}
       />
       <p>
         <label>
-          <input
-            type="checkbox"
-            checked={isAdult}
-            onChange={(event) => setAdult(event.currentTarget.checked)}
-          />{" "}
+          <input type="checkbox" name="isAdult" defaultChecked={isAdult} />{" "}
           {siteText("site.operator.isAdult")}
         </label>
       </p>
@@ -185,14 +176,13 @@ function Edit({ anime, onClose, onDone }: DialogProps) {
 
 function Merge({ anime, onClose, onDone }: DialogProps) {
   const [query, setQuery] = useState("");
-  const [intoId, setIntoId] = useState("");
   const { value, error, again } = useResponse(
     (signal) => operator.listOperatorAnime({ page: 1, pageSize: 10, query }, { signal }),
     [query],
   );
   const others = (value?.items ?? []).filter((item) => item.anime.id !== anime.id);
-  const work = async () => {
-    await operator.mergeAnime({ id: anime.id, intoId });
+  const work = async (read: ReadField) => {
+    await operator.mergeAnime({ id: anime.id, intoId: read("into") });
     onDone(siteText("site.operator.merged"));
   };
   return (
@@ -210,25 +200,15 @@ function Merge({ anime, onClose, onDone }: DialogProps) {
         isOptional
         maxLength={200}
         value={query}
-        onText={(text) => {
-          setIntoId("");
-          setQuery(text);
-        }}
+        onText={setQuery}
       />
       {error !== undefined && <ErrorPanel error={error} retry={again} />}
-      <fieldset class="choices">
+      <fieldset key={query} class="choices">
         <legend>{siteText("site.operator.mergeInto")}</legend>
         {value && others.length === 0 && <p class="empty">{siteText("site.operator.noAnime")}</p>}
         {others.map((item) => (
           <label key={item.anime.id}>
-            <input
-              type="radio"
-              name="into"
-              required
-              checked={intoId === item.anime.id}
-              onChange={() => setIntoId(item.anime.id)}
-            />{" "}
-            {formatTitle(item.anime)}
+            <input type="radio" name="into" required value={item.anime.id} /> {formatTitle(item.anime)}
           </label>
         ))}
       </fieldset>

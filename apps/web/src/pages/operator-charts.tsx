@@ -6,10 +6,8 @@ import { siteText as text } from "../state/site-texts.ts";
 import { DayBars, DayTable } from "../ui/day-bars.tsx";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { useResponse } from "../ui/use-response.ts";
-import { OperatorConfidence } from "./operator-confidence.tsx";
 
-type Day = DailyTotals["days"][number];
-type Series = { name: string; values: number[] };
+type Series = Parameters<typeof DayTable>[0]["columns"][number] & { figure: string; most: number };
 
 const outcomes = ["found", "uncertain", "notInLibrary", "failed"] as const;
 const callers = ["guest", "session", "key", "bot"] as const;
@@ -19,82 +17,120 @@ export function OperatorCharts() {
   const { value, error, again } = useResponse((signal) => operator.getDailyTotals({}, { signal }), []);
   if (error !== undefined) return <ErrorPanel error={error} retry={again} />;
   if (value === undefined) return <p class="waiting">{t("web.common.loading")}</p>;
-  const { days } = value;
-  const list = (name: string, read: (day: Day) => number): Series => ({ name, values: days.map(read) });
-  const all = list(text("site.charts.all"), (day) => sum(Object.values(day.outcomes)));
-  const most = t("web.usage.most", { most: Math.max(...all.values) });
+  const { days, weeks } = value;
+  const periods = days.map(({ day }) => day);
+  const all = days.map((day) => sum(Object.values(day.outcomes)));
+  const most = t("web.usage.most", { most: Math.max(...all) });
+  const episodes = days.map((day) => day.indexedEpisodes);
   return (
     <div class="figure-groups">
       <Chart
         title={text("site.charts.outcomes")}
-        days={days}
-        all={all}
-        parts={outcomes.map((key) => list(text(`site.charts.${key}`), (day) => day.outcomes[key]))}
+        periods={periods}
+        series={split(
+          all,
+          outcomes.map((key) => [text(`site.charts.${key}`), days.map((day) => day.outcomes[key])]),
+        )}
         none={text("site.charts.noSearches")}
         notes={[most, text("site.charts.failedHint")]}
       />
       <Chart
         title={text("site.charts.callers")}
-        days={days}
-        all={all}
-        parts={callers.map((key) => list(text(`site.charts.${key}`), (day) => day.callers[key]))}
+        periods={periods}
+        series={split(
+          all,
+          callers.map((key) => [text(`site.charts.${key}`), days.map((day) => day.callers[key])]),
+        )}
         none={text("site.charts.noSearches")}
         notes={[most]}
       />
       <Chart
         title={text("site.charts.growth")}
-        days={days}
-        all={list(text("site.charts.episodes"), (day) => day.indexedEpisodes)}
-        parts={[]}
+        periods={periods}
+        series={[count(text("site.charts.episodes"), episodes)]}
         none={text("site.charts.noEpisodes")}
         notes={[text("site.charts.episodesHint")]}
       />
-      <OperatorConfidence weeks={value.weeks} />
+      <Chart
+        title={text("site.charts.confidence")}
+        periods={weeks.map(({ firstDay }) => firstDay)}
+        heading={text("site.charts.week")}
+        series={rate(weeks)}
+        none={text("site.charts.noRated")}
+        notes={[text("site.charts.rightHint")]}
+      />
     </div>
   );
 }
 
-/** Rows of bars with one scale: all, then the parts with their shares. */
+function count(name: string, values: readonly number[]): Series {
+  return { name, values, figure: words().formatNumber(sum(values)), most: Math.max(...values) };
+}
+
+/** All, and the parts with their shares, in one scale. */
+function split(all: readonly number[], parts: readonly (readonly [string, readonly number[]])[]): Series[] {
+  const whole = count(text("site.charts.all"), all);
+  const { formatNumber, formatPercent } = words();
+  return [
+    whole,
+    ...parts.map(([name, values]) => ({
+      ...whole,
+      name,
+      values,
+      figure: `${formatNumber(sum(values))} · ${formatPercent(sum(values) / sum(all))}`,
+    })),
+  ];
+}
+
+/** The share of right ones among the confident answers that users rated, and their number. */
+function rate(weeks: DailyTotals["weeks"]): Series[] {
+  const { formatPercent } = words();
+  const rated = weeks.map(({ right, wrong }) => right + wrong);
+  const share = {
+    name: text("site.charts.right"),
+    values: weeks.map(({ right, wrong }) => (right === 0 ? 0 : right / (right + wrong))),
+    figure: formatPercent(sum(weeks.map(({ right }) => right)) / sum(rated)),
+    most: 1,
+    format: (value: number, index: number) => (rated[index] === 0 ? "–" : formatPercent(value)),
+  };
+  return [share, count(text("site.charts.rated"), rated)];
+}
+
+/** Rows of bars; `none` where the last row has no values. */
 function Chart(props: {
   title: string;
-  days: readonly Day[];
-  all: Series;
-  parts: readonly Series[];
+  periods: readonly string[];
+  heading?: string;
+  series: readonly Series[];
   none: string;
   notes: readonly string[];
 }) {
-  const { title, all, parts } = props;
+  const { title, periods, heading, series } = props;
   const id = useId();
-  const days = props.days.map(({ day }) => day);
-  const total = sum(all.values);
-  const most = Math.max(...all.values);
-  const { formatNumber, formatPercent } = words();
+  const isEmpty = series.every(({ values }) => sum(values) === 0);
   return (
     <section class="card charts" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
-      {total === 0 ? (
+      {isEmpty ? (
         <p>{props.none}</p>
       ) : (
         <>
           <dl>
-            {[all, ...parts].map((series) => (
-              <div key={series.name}>
-                <dt>{series.name}</dt>
-                <dd>
-                  {formatNumber(sum(series.values))}
-                  {series !== all && ` · ${formatPercent(sum(series.values) / total)}`}
-                </dd>
+            {series.map(({ name, figure, values, most }) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{figure}</dd>
                 <dd aria-hidden="true">
-                  <DayBars days={days} values={series.values} most={most} />
+                  <DayBars days={periods} values={values} most={most} />
                 </dd>
               </div>
             ))}
           </dl>
           <p class="chart-days" aria-hidden="true">
-            <span>{days[0]}</span>
-            <span>{days.at(-1)}</span>
+            <span>{periods[0]}</span>
+            <span>{periods.at(-1)}</span>
           </p>
-          <DayTable days={days} columns={[all, ...parts]} />
+          <DayTable heading={heading} days={periods} columns={series} />
           {props.notes.map((note) => (
             <p key={note} class="amount">
               {note}

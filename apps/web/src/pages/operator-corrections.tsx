@@ -10,21 +10,14 @@ import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Rows } from "../ui/rows.tsx";
 import { formatTitle, nameMatch } from "../ui/scene-words.ts";
 import { SmallButton } from "../ui/small-button.tsx";
-import { useResponse } from "../ui/use-response.ts";
+import { usePages } from "../ui/use-response.ts";
 import { useWork } from "../ui/use-work.ts";
-
-const pageSize = 50;
 
 /** What users said that their images show, newest first. */
 export function OperatorCorrections() {
-  const [page, setPage] = useState(1);
-  const response = useResponse((signal) => operator.listCorrections({ page, pageSize }, { signal }), [page]);
+  const response = usePages(50, operator.listCorrections);
   return (
-    <Rows
-      response={response}
-      empty={siteText("site.operator.noCorrections")}
-      paging={{ page, pageSize, onPage: setPage }}
-    >
+    <Rows response={response} empty={siteText("site.operator.noCorrections")}>
       {(correction) => <CorrectionRow key={correction.id} correction={correction} onDone={response.again} />}
     </Rows>
   );

@@ -9,18 +9,16 @@ import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Field } from "../ui/field.tsx";
 import { OneLineSearch } from "../ui/one-line-search.tsx";
 import { RemovalDialog } from "../ui/removal-dialog.tsx";
-import { RowActions } from "../ui/row-actions.tsx";
+import { type RowAction, RowActions } from "../ui/row-actions.tsx";
 import { Rows } from "../ui/rows.tsx";
 import { formatEpisodeOf, formatTitle } from "../ui/scene-words.ts";
 import { SmallButton } from "../ui/small-button.tsx";
-import { useResponse } from "../ui/use-response.ts";
-import { useWork } from "../ui/use-work.ts";
+import { StateFilter } from "../ui/state-filter.tsx";
+import { usePages } from "../ui/use-response.ts";
+import { type ReadField, useWork } from "../ui/use-work.ts";
 import { formatPart, LabelDialog } from "./operator-labels.tsx";
 
-const pageSize = 50;
-
-const actions = ["edit", "labels", "folder", "remove"] as const;
-type Opened = { episode: OperatorEpisode; action: (typeof actions)[number] };
+type Opened = { episode: OperatorEpisode; action: RowAction };
 
 /** Episodes, failed ones first, with actions. */
 export function OperatorEpisodeRows(props: {
@@ -32,14 +30,14 @@ export function OperatorEpisodeRows(props: {
   onAll: () => void;
 }) {
   const { animeId } = props;
-  const [page, setPage] = useState(1);
   const [state, setState] = useState<EpisodeState | undefined>(undefined);
   const [query, setQuery] = useState("");
   const [opened, setOpened] = useState<Opened | undefined>(undefined);
   const [changed, setChanged] = useState<OperatorEpisode | undefined>(undefined);
-  const response = useResponse(
-    (signal) => operator.listOperatorEpisodes({ page, pageSize, state, animeId, query }, { signal }),
-    [page, state, animeId, query, props.round],
+  const response = usePages(
+    50,
+    (page, options) => operator.listOperatorEpisodes({ state, animeId, query, ...page }, options),
+    [state, animeId, query, props.round],
   );
   const close = () => setOpened(undefined);
   const onChange = (episode: OperatorEpisode | undefined) => {
@@ -52,34 +50,23 @@ export function OperatorEpisodeRows(props: {
     onChange(opened?.action === "remove" ? undefined : opened?.episode);
   };
   const select = (selected: EpisodeState | undefined) => {
-    setPage(1);
+    response.paging.onPage(1);
     setChanged(undefined);
     setState(selected);
   };
   const search = (text: string) => {
-    setPage(1);
+    response.paging.onPage(1);
     setChanged(undefined);
     setQuery(text);
   };
   return (
     <>
       <OneLineSearch label={siteText("site.operator.findEpisodes")} query={query} onSearch={search} />
-      <p class="filters">
-        <label>
-          {siteText("site.operator.state")}{" "}
-          <select
-            value={state ?? ""}
-            onChange={(event) => select(EpisodeState.safeParse(event.currentTarget.value).data)}
-          >
-            <option value="">{siteText("site.operator.allStates")}</option>
-            {EpisodeState.options.map((one) => (
-              <option key={one} value={one}>
-                {siteText(`site.operator.states.${one}`)}
-              </option>
-            ))}
-          </select>
-        </label>
-      </p>
+      <StateFilter
+        value={state}
+        states={EpisodeState.options.map((one) => [one, siteText(`site.operator.states.${one}`)])}
+        onSelect={select}
+      />
       <Rows
         response={response}
         empty={siteText("site.operator.noEpisodes")}
@@ -95,7 +82,7 @@ export function OperatorEpisodeRows(props: {
                 },
               }
         }
-        paging={{ page, pageSize, isByTitle: true, onPage: setPage }}
+        isByTitle
       >
         {(episode) => (
           <EpisodeRow
@@ -132,7 +119,7 @@ export function OperatorEpisodeRows(props: {
 
 function EpisodeRow(props: {
   episode: OperatorEpisode;
-  onAction: (action: Opened["action"]) => void;
+  onAction: (action: RowAction) => void;
   onRetried: () => void;
 }) {
   const { episode } = props;
@@ -160,7 +147,7 @@ function EpisodeRow(props: {
         <small>{facts.filter(Boolean).join(" · ")}</small>
         {error !== undefined && <ErrorPanel error={error} />}
       </div>
-      <RowActions title={title} actions={actions} onAction={props.onAction}>
+      <RowActions title={title} actions={["edit", "labels", "folder", "remove"]} onAction={props.onAction}>
         {episode.state === "failed" && (
           <SmallButton label={`${t("web.common.retry")}: ${title}`} onClick={start}>
             {t("web.common.retry")}
@@ -174,15 +161,12 @@ function EpisodeRow(props: {
 type DialogProps = { episode: OperatorEpisode; onClose: () => void; onDone: (text: string) => void };
 
 function Edit({ episode, onClose, onDone }: DialogProps) {
-  const [season, setSeason] = useState(episode.season?.toString() ?? "");
-  const [number, setNumber] = useState(episode.number ?? "");
-  const [title, setTitle] = useState(episode.title ?? "");
-  const work = async () => {
+  const work = async (read: ReadField) => {
     await operator.editEpisode({
       id: episode.id,
-      season: season.trim() === "" ? null : Number(season),
-      number: number.trim() || null,
-      title: title.trim() || null,
+      season: read("season") === "" ? null : Number(read("season")),
+      number: read("number").trim() || null,
+      title: read("episodeTitle").trim() || null,
     });
     onDone(siteText("site.operator.saved"));
   };
@@ -193,43 +177,22 @@ function Edit({ episode, onClose, onDone }: DialogProps) {
       work={work}
       onClose={onClose}
     >
-      <WholeNumberField
-        label={siteText("site.operator.season")}
-        max={999}
-        value={season}
-        onText={setSeason}
-      />
-      <Field
-        label={siteText("site.operator.number")}
-        autocomplete="off"
-        maxLength={20}
-        isOptional
-        value={number}
-        onText={setNumber}
-      />
-      <Field
-        label={siteText("site.operator.episodeTitle")}
-        autocomplete="off"
-        maxLength={300}
-        isOptional
-        value={title}
-        onText={setTitle}
-      />
+      <NumberField name="season" max={999} defaultValue={episode.season?.toString()} />
+      <TextField name="number" maxLength={20} defaultValue={episode.number} />
+      <TextField name="episodeTitle" maxLength={300} defaultValue={episode.title} />
     </ActionDialog>
   );
 }
 
 /** Names all videos in the folder of an episode's video. */
 function NameFolder({ episode, onClose, onDone }: DialogProps) {
-  const [title, setTitle] = useState("");
-  const [season, setSeason] = useState("");
-  const [first, setFirst] = useState("");
-  const work = async () => {
+  const work = async (read: ReadField) => {
+    const title = read("animeTitle").trim();
     await operator.nameFolder({
       id: episode.id,
-      ...(title.trim() !== "" && { title: title.trim() }),
-      ...(season !== "" && { season: Number(season) }),
-      ...(first !== "" && { firstEpisode: Number(first) }),
+      ...(title !== "" && { title }),
+      ...(read("season") !== "" && { season: Number(read("season")) }),
+      ...(read("firstEpisode") !== "" && { firstEpisode: Number(read("firstEpisode")) }),
     });
     onDone(siteText("site.operator.saved"));
   };
@@ -241,37 +204,28 @@ function NameFolder({ episode, onClose, onDone }: DialogProps) {
       onClose={onClose}
     >
       <p>{siteText("site.operator.folderHint")}</p>
-      <Field
-        label={siteText("site.operator.animeTitle")}
-        autocomplete="off"
-        maxLength={300}
-        isOptional
-        value={title}
-        onText={setTitle}
-      />
-      <WholeNumberField
-        label={siteText("site.operator.season")}
-        max={999}
-        value={season}
-        onText={setSeason}
-      />
-      <WholeNumberField
-        label={siteText("site.operator.firstEpisode")}
-        max={9999}
-        value={first}
-        onText={setFirst}
-      />
+      <TextField name="animeTitle" maxLength={300} />
+      <NumberField name="season" max={999} />
+      <NumberField name="firstEpisode" max={9999} />
     </ActionDialog>
   );
 }
 
-function WholeNumberField(props: {
-  label: string;
-  max: number;
-  value: string;
-  onText: (text: string) => void;
-}) {
-  return <Field type="number" min={0} isOptional {...props} />;
+type FieldProps<Name extends string> = Pick<Parameters<typeof Field>[0], "max" | "maxLength"> & {
+  name: Name;
+  defaultValue?: string | null | undefined;
+};
+
+function NumberField({ defaultValue, ...props }: FieldProps<"season" | "firstEpisode">) {
+  const label = siteText(`site.operator.${props.name}`);
+  return (
+    <Field {...props} label={label} type="number" min={0} isOptional defaultValue={defaultValue ?? ""} />
+  );
+}
+
+function TextField({ defaultValue, ...props }: FieldProps<"number" | "episodeTitle" | "animeTitle">) {
+  const label = siteText(`site.operator.${props.name}`);
+  return <Field {...props} label={label} autocomplete="off" isOptional defaultValue={defaultValue ?? ""} />;
 }
 
 function nameEpisode(episode: OperatorEpisode): string {

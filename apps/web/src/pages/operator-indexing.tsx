@@ -1,12 +1,12 @@
 import { ApiProblem } from "@koma/client";
 import type { Indexing } from "@koma/contract";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useRef } from "preact/hooks";
 import { operator } from "../api/operator.ts";
 import { notify } from "../state/announce.ts";
 import { words } from "../state/language.ts";
 import { siteText } from "../state/site-texts.ts";
 import { ErrorPanel } from "../ui/error-panel.tsx";
-import { SubmitButton } from "../ui/field.tsx";
+import { Field, SubmitButton } from "../ui/field.tsx";
 import { useResponse } from "../ui/use-response.ts";
 import { useWork } from "../ui/use-work.ts";
 
@@ -49,11 +49,10 @@ export function OperatorIndexing({ round, onEnd }: { round: number; onEnd: () =>
 }
 
 function IndexForm({ folders, onStart }: { folders: readonly string[]; onStart: () => void }) {
-  const [path, setPath] = useState("");
-  const id = useId();
   const input = useRef<HTMLInputElement>(null);
-  const { isBusy, error, start } = useWork(async () => {
-    const { videos } = await operator.startIndexing(path.trim() === "" ? {} : { path: path.trim() });
+  const { isBusy, error, start } = useWork(async (read) => {
+    const path = read("path").trim();
+    const { videos } = await operator.startIndexing(path === "" ? {} : { path });
     notify(siteText("site.operator.queued", { count: videos }));
     onStart();
   });
@@ -63,35 +62,20 @@ function IndexForm({ folders, onStart }: { folders: readonly string[]; onStart: 
   }, [error]);
   return (
     <form onSubmit={start}>
-      <p class="field">
-        <label for={id}>{siteText("site.operator.indexPath")}</label>
-        <input
-          ref={input}
-          id={id}
-          type="text"
-          dir="ltr"
-          autocomplete="off"
-          maxLength={4096}
-          list={`${id}-folders`}
-          aria-describedby={isWrong ? `${id}-problem` : `${id}-hint`}
-          {...(isWrong && { "aria-invalid": true })}
-          value={path}
-          onInput={(event) => setPath(event.currentTarget.value)}
-        />
-        <small id={`${id}-hint`}>
-          {siteText("site.operator.indexPathHint", { folders: folders.join(", ") })}
-        </small>
-        {isWrong && (
-          <small id={`${id}-problem`} class="wrong">
-            {siteText("site.operator.indexPathWrong", { folders: folders.join(", ") })}
-          </small>
-        )}
-      </p>
-      <datalist id={`${id}-folders`}>
-        {folders.map((folder) => (
-          <option key={folder} value={folder} />
-        ))}
-      </datalist>
+      <Field
+        inputRef={input}
+        label={siteText("site.operator.indexPath")}
+        hint={siteText("site.operator.indexPathHint", { folders: folders.join(", ") })}
+        problem={
+          isWrong ? siteText("site.operator.indexPathWrong", { folders: folders.join(", ") }) : undefined
+        }
+        dir="ltr"
+        autocomplete="off"
+        isOptional
+        maxLength={4096}
+        suggestions={folders}
+        name="path"
+      />
       {error !== undefined && !isWrong && <ErrorPanel error={error} />}
       <p class="actions">
         <SubmitButton isBusy={isBusy}>{siteText("site.operator.indexGo")}</SubmitButton>

@@ -1,9 +1,10 @@
 import { type EpisodeLabel, type OperatorEpisode, SceneLabel } from "@koma/contract";
-import { useId, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { operator } from "../api/operator.ts";
 import { t } from "../state/language.ts";
 import { siteText } from "../state/site-texts.ts";
 import { ActionDialog } from "../ui/action-dialog.tsx";
+import { Choice } from "../ui/choice.tsx";
 import { Field } from "../ui/field.tsx";
 import { SmallButton } from "../ui/small-button.tsx";
 
@@ -24,7 +25,6 @@ export function LabelDialog(props: {
   const [label, setLabel] = useState<SceneLabel>("opening");
   const [from, setFrom] = useState("");
   const [to, setTo] = useState("");
-  const id = useId();
   const isAdding = from !== "" || to !== "";
   const work = async () => {
     const added = isAdding ? [{ label, from: parseTime(from), to: parseTime(to) }] : [];
@@ -50,20 +50,12 @@ export function LabelDialog(props: {
           </SmallButton>
         </p>
       ))}
-      <p class="field">
-        <label for={id}>{siteText("site.operator.newLabel")}</label>
-        <select
-          id={id}
-          value={label}
-          onChange={(event) => setLabel(SceneLabel.parse(event.currentTarget.value))}
-        >
-          {SceneLabel.options.map((one) => (
-            <option key={one} value={one}>
-              {t(`scene.label.${one}`)}
-            </option>
-          ))}
-        </select>
-      </p>
+      <Choice
+        label={siteText("site.operator.newLabel")}
+        value={label}
+        options={SceneLabel.options.map((one) => [one, t(`scene.label.${one}`)])}
+        onChange={(value) => setLabel(SceneLabel.parse(value))}
+      />
       <TimeField
         label={siteText("site.operator.labelFrom")}
         hint={siteText("site.operator.labelTimeHint")}

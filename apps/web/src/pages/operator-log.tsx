@@ -4,20 +4,16 @@ import { words } from "../state/language.ts";
 import { siteText } from "../state/site-texts.ts";
 import { OneLineSearch } from "../ui/one-line-search.tsx";
 import { Rows } from "../ui/rows.tsx";
-import { useResponse } from "../ui/use-response.ts";
-
-const pageSize = 50;
+import { usePages } from "../ui/use-response.ts";
 
 /** The actions of operators, newest first, with a search by action, name and title. */
 export function OperatorLog() {
-  const [page, setPage] = useState(1);
   const [query, setQuery] = useState("");
-  const response = useResponse(
-    (signal) => operator.listAuditRecords({ page, pageSize, query }, { signal }),
-    [page, query],
-  );
+  const response = usePages(50, (page, options) => operator.listAuditRecords({ query, ...page }, options), [
+    query,
+  ]);
   const search = (text: string) => {
-    setPage(1);
+    response.paging.onPage(1);
     setQuery(text);
   };
   return (
@@ -27,7 +23,6 @@ export function OperatorLog() {
         response={response}
         empty={siteText("site.operator.noActions")}
         filter={query === "" ? undefined : { changed: undefined, onClear: () => search("") }}
-        paging={{ page, pageSize, onPage: setPage }}
       >
         {(entry) => (
           <li key={entry.id}>

@@ -10,20 +10,17 @@ import { Choice } from "../ui/choice.tsx";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Rows } from "../ui/rows.tsx";
 import { SmallButton } from "../ui/small-button.tsx";
-import { useResponse } from "../ui/use-response.ts";
+import { usePages } from "../ui/use-response.ts";
 import { useWork } from "../ui/use-work.ts";
 
-const pageSize = 50;
 const states = ["open", "wanted", "dismissed"] as const;
 
 /** What callers searched and the library does not have, most wanted first. */
 export function OperatorMissing() {
   const [state, setState] = useState<MissingSceneState>("open");
-  const [page, setPage] = useState(1);
-  const response = useResponse(
-    (signal) => operator.listMissingScenes({ state, page, pageSize }, { signal }),
-    [state, page],
-  );
+  const response = usePages(50, (page, options) => operator.listMissingScenes({ state, ...page }, options), [
+    state,
+  ]);
   const days = site.value?.missingDays;
   return (
     <>
@@ -39,15 +36,11 @@ export function OperatorMissing() {
         value={state}
         options={states.map((one) => [one, siteText(`site.operator.missingStates.${one}`)])}
         onChange={(value) => {
-          setPage(1);
+          response.paging.onPage(1);
           setState(states.find((one) => one === value) ?? "open");
         }}
       />
-      <Rows
-        response={response}
-        empty={siteText("site.operator.noMissing")}
-        paging={{ page, pageSize, onPage: setPage }}
-      >
+      <Rows response={response} empty={siteText("site.operator.noMissing")}>
         {(scene) => <MissingRow key={scene.id} scene={scene} onDone={response.again} />}
       </Rows>
     </>
@@ -76,27 +69,23 @@ function MissingRow({ scene, onDone }: { scene: MissingScene; onDone: () => void
         </small>
       </div>
       <div class="row-actions">
-        {state !== "wanted" && <Mark {...{ scene, name, onDone }} to="wanted" action="want" />}
-        {state !== "dismissed" && <Mark {...{ scene, name, onDone }} to="dismissed" action="dismiss" />}
-        {state !== "open" && <Mark {...{ scene, name, onDone }} to="open" action="reopen" />}
+        {(["wanted", "dismissed", "open"] as const)
+          .filter((to) => to !== state)
+          .map((to) => (
+            <Mark key={to} {...{ scene, name, to, onDone }} />
+          ))}
       </div>
     </li>
   );
 }
 
-function Mark(props: {
-  scene: MissingScene;
-  name: string;
-  to: MissingSceneState;
-  action: "want" | "dismiss" | "reopen";
-  onDone: () => void;
-}) {
+function Mark(props: { scene: MissingScene; name: string; to: MissingSceneState; onDone: () => void }) {
   const { error, start } = useWork(async () => {
     await operator.markMissingScene({ id: props.scene.id, state: props.to });
     notify(siteText("site.operator.saved"));
     props.onDone();
   });
-  const action = siteText(`site.operator.${props.action}`);
+  const action = siteText(`site.operator.${marks[props.to]}`);
   return (
     <>
       <SmallButton
@@ -109,6 +98,8 @@ function Mark(props: {
     </>
   );
 }
+
+const marks = { wanted: "want", dismissed: "dismiss", open: "reopen" } as const;
 
 type Upstream = NonNullable<MissingScene["upstream"]>;
 

@@ -3,6 +3,7 @@ import { pageLocation, setQuery } from "../routing/router.ts";
 import { t, words } from "../state/language.ts";
 import { siteText } from "../state/site-texts.ts";
 import { ErrorPanel } from "../ui/error-panel.tsx";
+import { Facts } from "../ui/facts.tsx";
 import { MembersOnly } from "../ui/members-only.tsx";
 import { useResponse } from "../ui/use-response.ts";
 import { OperatorCharts } from "./operator-charts.tsx";
@@ -112,14 +113,7 @@ function Overview() {
       {groups.map(([title, figures]) => (
         <section key={title} class="card">
           <h2>{title}</h2>
-          <dl class="facts">
-            {figures.map(([name, figure]) => (
-              <div key={name}>
-                <dt>{name}</dt>
-                <dd>{figure}</dd>
-              </div>
-            ))}
-          </dl>
+          <Facts facts={figures} />
         </section>
       ))}
     </div>

@@ -10,53 +10,47 @@ import { notify } from "../state/announce.ts";
 import { t, words } from "../state/language.ts";
 import { siteText } from "../state/site-texts.ts";
 import { ErrorPanel } from "../ui/error-panel.tsx";
-import { Pager } from "../ui/pager.tsx";
+import { Rows } from "../ui/rows.tsx";
 import { SmallButton } from "../ui/small-button.tsx";
-import { useListFocus } from "../ui/use-list-focus.ts";
-import { useResponse } from "../ui/use-response.ts";
+import { StateFilter } from "../ui/state-filter.tsx";
+import { usePages } from "../ui/use-response.ts";
 import { useWork } from "../ui/use-work.ts";
 
-const pageSize = 20;
 const pollMs = 2000;
 
 /** The queue that workers share: its workers and their progress, its videos, and its switch. */
 export function OperatorQueue() {
-  const [page, setPage] = useState(1);
   const [state, setState] = useState<SharedQueueState | undefined>(undefined);
-  const { value, error, isLoading, again } = useResponse(
-    (signal) => operator.getSharedQueue({ page, pageSize, state }, { signal }),
-    [page, state],
-  );
+  const response = usePages(20, (page, options) => operator.getSharedQueue({ state, ...page }, options), [
+    state,
+  ]);
+  const { value, isLoading, again } = response;
   const isActive = value?.workers.some(({ isAlive }) => isAlive) === true;
   useEffect(() => {
     if (!isActive || isLoading) return undefined;
     const timer = setTimeout(again, pollMs);
     return () => clearTimeout(timer);
   }, [isActive, isLoading]);
-  const listFocus = useListFocus(value);
   return (
     <section class="card">
       <h2 tabIndex={-1}>{siteText("site.operator.queueTitle")}</h2>
-      {error !== undefined && <ErrorPanel error={error} retry={again} />}
       {value && (
         <>
           <Switch queue={value} onDone={again} />
           <Workers workers={value.workers} />
           <StateFilter
+            value={state}
+            states={SharedQueueState.options.map((one) => [one, stateText(one)])}
             onSelect={(selected) => {
-              setPage(1);
+              response.paging.onPage(1);
               setState(selected);
             }}
           />
-          {value.total === 0 && <Empty counts={value.counts} />}
-          <ul class="rows" {...listFocus}>
-            {value.items.map((video) => (
-              <VideoRow key={video.id} video={video} onDone={again} />
-            ))}
-          </ul>
-          <Pager page={page} pageSize={pageSize} total={value.total} isByTitle onPage={setPage} />
         </>
       )}
+      <Rows response={response} empty={value && describeEmpty(value.counts)} isByTitle>
+        {(video) => <VideoRow key={video.id} video={video} onDone={again} />}
+      </Rows>
     </section>
   );
 }
@@ -129,27 +123,8 @@ function Workers({ workers }: { workers: readonly SharedQueueWorker[] }) {
   );
 }
 
-function StateFilter({ onSelect }: { onSelect: (state: SharedQueueState | undefined) => void }) {
-  return (
-    <p class="filters">
-      <label>
-        {siteText("site.operator.state")}{" "}
-        <select onChange={(event) => onSelect(SharedQueueState.safeParse(event.currentTarget.value).data)}>
-          <option value="">{siteText("site.operator.allStates")}</option>
-          {SharedQueueState.options.map((one) => (
-            <option key={one} value={one}>
-              {stateText(one)}
-            </option>
-          ))}
-        </select>
-      </label>
-    </p>
-  );
-}
-
-function Empty({ counts: { waiting, running, failed } }: { counts: SharedQueue["counts"] }) {
-  const isEmpty = waiting + running + failed === 0;
-  return <p class="empty">{siteText(isEmpty ? "site.operator.queueEmpty" : "site.operator.noVideos")}</p>;
+function describeEmpty({ waiting, running, failed }: SharedQueue["counts"]): string {
+  return siteText(waiting + running + failed === 0 ? "site.operator.queueEmpty" : "site.operator.noVideos");
 }
 
 function VideoRow({ video, onDone }: { video: SharedQueueVideo; onDone: () => void }) {

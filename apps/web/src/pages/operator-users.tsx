@@ -8,22 +8,20 @@ import { ActionDialog } from "../ui/action-dialog.tsx";
 import { Field } from "../ui/field.tsx";
 import { OneLineSearch } from "../ui/one-line-search.tsx";
 import { Rows } from "../ui/rows.tsx";
-import { useResponse } from "../ui/use-response.ts";
+import { SmallButton } from "../ui/small-button.tsx";
+import { usePages } from "../ui/use-response.ts";
+import type { ReadField } from "../ui/use-work.ts";
 import { listChanges, type UserChange, UserChangeDialog } from "./operator-user-change.tsx";
-
-const pageSize = 50;
 
 type Opened = { user: OperatorUser; action: "grant" | UserChange };
 
 /** The users, with a form that grants credits, and dialogs that change accounts other than the operator's own. */
 export function OperatorUsers({ ownId }: { ownId: string }) {
-  const [page, setPage] = useState(1);
   const [query, setQuery] = useState("");
   const [opened, setOpened] = useState<Opened | undefined>(undefined);
-  const response = useResponse(
-    (signal) => operator.listOperatorUsers({ page, pageSize, query }, { signal }),
-    [page, query],
-  );
+  const response = usePages(50, (page, options) => operator.listOperatorUsers({ query, ...page }, options), [
+    query,
+  ]);
   const close = () => setOpened(undefined);
   const onDone = () => {
     close();
@@ -34,15 +32,11 @@ export function OperatorUsers({ ownId }: { ownId: string }) {
       <OneLineSearch
         label={siteText("site.operator.find")}
         onSearch={(text) => {
-          setPage(1);
+          response.paging.onPage(1);
           setQuery(text);
         }}
       />
-      <Rows
-        response={response}
-        empty={siteText("site.operator.noUsers")}
-        paging={{ page, pageSize, onPage: setPage }}
-      >
+      <Rows response={response} empty={siteText("site.operator.noUsers")}>
         {(user) => (
           <li key={user.id}>
             <div>
@@ -57,15 +51,13 @@ export function OperatorUsers({ ownId }: { ownId: string }) {
             </div>
             <div class="row-actions">
               {[...(user.isBot ? [] : (["grant"] as const)), ...listChanges(user, ownId)].map((action) => (
-                <button
+                <SmallButton
                   key={action}
-                  type="button"
-                  class="button small"
-                  aria-label={siteText(`site.operator.${action}Label`, { name: user.name })}
+                  label={siteText(`site.operator.${action}Label`, { name: user.name })}
                   onClick={() => setOpened({ user, action })}
                 >
                   {siteText(`site.operator.${action}`)}
-                </button>
+                </SmallButton>
               ))}
             </div>
           </li>
@@ -82,15 +74,14 @@ export function OperatorUsers({ ownId }: { ownId: string }) {
 function Grant(props: { user: OperatorUser; onClose: () => void; onDone: () => void }) {
   const { user, onClose, onDone } = props;
   const { name, id } = user;
-  const [amount, setAmount] = useState("50");
-  const [reason, setReason] = useState("");
   // One id per dialog, so that a repeated request grants the credits once.
   const [reference] = useState(generateReference);
-  const work = async () => {
+  const work = async (read: ReadField) => {
+    const amount = Number(read("amount"));
     const { purchasedCredits } = await operator.grantCredits({
       id,
-      amount: Number(amount),
-      reason,
+      amount,
+      reason: read("reason"),
       reference,
     });
     notify(siteText("site.operator.granted", { name, count: purchasedCredits }));
@@ -104,20 +95,14 @@ function Grant(props: { user: OperatorUser; onClose: () => void; onDone: () => v
       onClose={onClose}
     >
       <Field
+        name="amount"
         label={siteText("site.operator.amount")}
         type="number"
         min={1}
         max={1_000_000}
-        value={amount}
-        onText={setAmount}
+        defaultValue="50"
       />
-      <Field
-        label={siteText("site.operator.reason")}
-        autocomplete="off"
-        maxLength={200}
-        value={reason}
-        onText={setReason}
-      />
+      <Field name="reason" label={siteText("site.operator.reason")} autocomplete="off" maxLength={200} />
     </ActionDialog>
   );
 }
@@ -133,7 +118,5 @@ function listMarks(user: OperatorUser): string[] {
 }
 
 function generateReference(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, "0"),
-  ).join("");
+  return crypto.getRandomValues(new Uint32Array(4)).join("-");
 }

@@ -1,8 +1,7 @@
-import type { RecentSearch } from "@koma/contract";
 import { useState } from "preact/hooks";
 import { koma } from "../api/koma.ts";
 import { t } from "../state/language.ts";
-import { ErrorPanel } from "../ui/error-panel.tsx";
+import { Rows } from "../ui/rows.tsx";
 import { SceneCard } from "../ui/scene-card.tsx";
 import { useResponse } from "../ui/use-response.ts";
 
@@ -11,27 +10,22 @@ const pageSize = 24;
 /** The latest confirmed public searches. */
 export function RecentPage() {
   const [limit, setLimit] = useState(pageSize);
-  const { value, error, isLoading, again } = useResponse(
-    (signal) => koma.getRecentSearches({ limit }, { signal }),
-    [limit],
-  );
-  const items: readonly RecentSearch[] = value?.items ?? [];
+  const response = useResponse((signal) => koma.getRecentSearches({ limit }, { signal }), [limit]);
+  const { value } = response;
   return (
     <div class="list-page">
       <h1 tabIndex={-1}>{t("web.recent.title")}</h1>
       <p class="lead">{t("web.recent.lead")}</p>
-      {error !== undefined && <ErrorPanel error={error} retry={again} />}
-      {value?.total === 0 && <p class="empty">{t("web.recent.empty")}</p>}
-      <ul class="scenes" aria-busy={isLoading}>
-        {items.map((item) => (
+      <Rows class="scenes" response={response} empty={t("web.recent.empty")}>
+        {(item) => (
           <li key={item.id}>
             <SceneCard scene={item} path={`/search/${item.id}`}>
               <small>{t("web.recent.found", { at: new Date(item.confirmedAt) })}</small>
             </SceneCard>
           </li>
-        ))}
-      </ul>
-      {value && value.total > items.length && limit < 100 && (
+        )}
+      </Rows>
+      {value && value.total > value.items.length && limit < 100 && (
         <p class="actions">
           <button type="button" class="button" onClick={() => setLimit(Math.min(100, limit + pageSize))}>
             {t("web.recent.more")}

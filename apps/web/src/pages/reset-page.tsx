@@ -16,22 +16,19 @@ export function ResetPage() {
 }
 
 function AskForLink() {
-  const [email, setEmail] = useState("");
-  const { isBusy, error, isDone, start } = useWork(() => auth.askForReset(email));
+  const [sentTo, setSentTo] = useState<string>();
+  const { isBusy, error, start } = useWork(async (read) => {
+    await auth.askForReset(read("email"));
+    setSentTo(read("email"));
+  });
   const isBadLink = pageLocation.value.query.get("error") !== null;
-  if (isDone && isLinkLogged()) {
+  if (sentTo !== undefined) {
+    // Without a mail server the API can only log the link, which it does on the operator's own machine.
+    const isLogged = site.value?.signIn.verifiesAddresses === false;
     return (
       <div role="status">
-        <h1 tabIndex={-1}>{siteText("site.reset.loggedTitle")}</h1>
-        <p>{siteText("site.reset.logged", { email })}</p>
-      </div>
-    );
-  }
-  if (isDone) {
-    return (
-      <div role="status">
-        <h1 tabIndex={-1}>{siteText("site.reset.sent.title")}</h1>
-        <p>{siteText("site.reset.sent.text", { email })}</p>
+        <h1 tabIndex={-1}>{siteText(isLogged ? "site.reset.loggedTitle" : "site.reset.sent.title")}</h1>
+        <p>{siteText(isLogged ? "site.reset.logged" : "site.reset.sent.text", { email: sentTo })}</p>
       </div>
     );
   }
@@ -48,7 +45,7 @@ function AskForLink() {
       ) : (
         <form onSubmit={start}>
           <p class="lead">{siteText("site.reset.lead")}</p>
-          <EmailField value={email} onText={setEmail} />
+          <EmailField />
           <SignProblem error={error} />
           <SubmitButton isBusy={isBusy}>{siteText("site.reset.send")}</SubmitButton>
         </form>
@@ -57,22 +54,16 @@ function AskForLink() {
   );
 }
 
-/** Without a mail server the API can only log the link, which it does on the operator's own machine. */
-function isLinkLogged(): boolean {
-  return site.value?.signIn.verifiesAddresses === false;
-}
-
 function ChoosePassword({ token }: { token: string }) {
-  const [newPassword, setPassword] = useState("");
-  const { isBusy, error, start } = useWork(async () => {
-    await auth.resetPassword({ newPassword, token });
+  const { isBusy, error, start } = useWork(async (read) => {
+    await auth.resetPassword({ newPassword: read("newPassword"), token });
     notify(siteText("site.reset.done"));
     navigate("/sign-in", { isReplacing: true });
   });
   return (
     <form onSubmit={start}>
       <h1 tabIndex={-1}>{siteText("site.reset.chooseTitle")}</h1>
-      <NewPasswordField value={newPassword} onText={setPassword} />
+      <NewPasswordField />
       <SignProblem error={error} />
       <SubmitButton isBusy={isBusy}>{siteText("site.reset.choose")}</SubmitButton>
     </form>

@@ -10,7 +10,7 @@ import { EmailField, NewPasswordField, PasswordField } from "../ui/account-field
 import { Field, SubmitButton } from "../ui/field.tsx";
 import { SignProblem } from "../ui/sign-problem.tsx";
 import { useFieldFocus } from "../ui/use-field-focus.ts";
-import { useWork } from "../ui/use-work.ts";
+import { type ReadField, useWork } from "../ui/use-work.ts";
 import { listProviders, ProviderButtons } from "./provider-buttons.tsx";
 
 /** Sign-in with an email address, or with another service if one is configured. */
@@ -48,15 +48,10 @@ export function SignInPage() {
 
 /** The second step of the sign-in to an account with a second factor. */
 function CodeStep({ onBack }: { onBack: () => void }) {
-  const [code, setCode] = useState("");
   const [isRecovery, setRecovery] = useState(false);
-  const { isBusy, error, start } = useSignIn(() =>
-    isRecovery ? auth.verifyRecoveryCode(code) : auth.verifyCode(code),
+  const { isBusy, error, start } = useSignIn((read) =>
+    isRecovery ? auth.verifyRecoveryCode(read("code")) : auth.verifyCode(read("code")),
   );
-  const toggle = () => {
-    setRecovery(!isRecovery);
-    setCode("");
-  };
   const form = useFieldFocus(error, isRecovery);
   return (
     <div class="narrow">
@@ -65,16 +60,15 @@ function CodeStep({ onBack }: { onBack: () => void }) {
       <form ref={form} onSubmit={start}>
         <Field
           key={String(isRecovery)}
+          name="code"
           label={t(isRecovery ? "web.twoFactor.recoveryCode" : "web.twoFactor.code")}
           autocomplete={isRecovery ? "off" : "one-time-code"}
-          value={code}
-          onText={setCode}
         />
         <SignProblem error={error} />
         <SubmitButton isBusy={isBusy}>{t("web.sign.in")}</SubmitButton>
       </form>
       <p class="actions">
-        <button type="button" class="button" onClick={toggle}>
+        <button type="button" class="button" onClick={() => setRecovery(!isRecovery)}>
           {t(isRecovery ? "web.twoFactor.useCode" : "web.twoFactor.useRecovery")}
         </button>
         <button type="button" class="button" onClick={onBack}>
@@ -87,23 +81,21 @@ function CodeStep({ onBack }: { onBack: () => void }) {
 
 /** Sign-up. */
 export function SignUpPage() {
-  const [name, setName] = useState("");
-  const [email, setEmail] = useState("");
-  const [password, setPassword] = useState("");
-  const [isWaiting, setWaiting] = useState(false);
-  const { isBusy, error, start } = useSignIn(async () => {
-    const created = await auth.signUp({ name: name.trim(), email, password });
-    if (created === null) setWaiting(true);
+  const [sentTo, setSentTo] = useState<string>();
+  const { isBusy, error, start } = useSignIn(async (read) => {
+    const email = read("email");
+    const created = await auth.signUp({ name: read("name").trim(), email, password: read("newPassword") });
+    if (created === null) setSentTo(email);
     return created;
   });
   const hasBadName = error instanceof AuthProblem && error.code === "INVALID_NAME";
   useLeaving();
   const allowsForm = site.value?.signIn.allowsSignUpByMail !== false;
-  if (isWaiting) {
+  if (sentTo !== undefined) {
     return (
       <div class="narrow" role="status">
         <h1 tabIndex={-1}>{t("web.sign.checkMail.title")}</h1>
-        <p>{t("web.sign.checkMail.text", { email })}</p>
+        <p>{t("web.sign.checkMail.text", { email: sentTo })}</p>
       </div>
     );
   }
@@ -119,16 +111,15 @@ export function SignUpPage() {
       {allowsForm && (
         <form onSubmit={start}>
           <Field
+            name="name"
             label={t("web.sign.name")}
             autocomplete="name"
             hint={t("web.sign.nameHint")}
             maxLength={100}
             problem={hasBadName ? t("web.sign.nameProblem") : undefined}
-            value={name}
-            onText={setName}
           />
-          <EmailField value={email} onText={setEmail} />
-          <NewPasswordField label={t("web.sign.password")} value={password} onText={setPassword} />
+          <EmailField />
+          <NewPasswordField label={t("web.sign.password")} />
           <SignProblem error={hasBadName ? undefined : error} />
           <SubmitButton isBusy={isBusy}>{t("web.sign.up")}</SubmitButton>
         </form>
@@ -154,9 +145,9 @@ function Providers({ isFollowed = true }: { isFollowed?: boolean }) {
 }
 
 /** Sends a form that signs a user in, and opens the next page; null: the sign-in is not complete. */
-function useSignIn(work: () => Promise<SignedIn | null>) {
-  return useWork(async () => {
-    const user = await work();
+function useSignIn(work: (read: ReadField) => Promise<SignedIn | null>) {
+  return useWork(async (read) => {
+    const user = await work(read);
     if (user === null) return;
     // The response of the sign-in lacks `isAdmin`; the session has it.
     session.value = (await auth.getSession()) ?? user;

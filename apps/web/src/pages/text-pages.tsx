@@ -6,6 +6,7 @@ import { site } from "../state/site.ts";
 import { siteText as text } from "../state/site-texts.ts";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { ExampleImages } from "../ui/example-images.tsx";
+import { Facts } from "../ui/facts.tsx";
 import { type RequestState, useResponse } from "../ui/use-response.ts";
 
 /** What Koma is, where its library comes from, and what is free. */
@@ -125,14 +126,7 @@ export function StatusPage() {
   ];
   return (
     <TextPage title={text("site.status.title")}>
-      <dl class="facts">
-        {[...states, ...figures].map(([name, figure]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{figure}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={[...states, ...figures]} />
       {error !== undefined && <ErrorPanel error={error} retry={again} />}
     </TextPage>
   );

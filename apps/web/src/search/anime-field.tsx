@@ -1,30 +1,26 @@
-import type { Anime } from "@koma/contract";
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { koma } from "../api/koma.ts";
 import { t } from "../state/language.ts";
+import { Field } from "../ui/field.tsx";
 import { formatTitle } from "../ui/scene-words.ts";
+import { useResponse } from "../ui/use-response.ts";
 import { animeFilter, filterProblem, filterText, findByTitle, suggestionLimit } from "./anime-filter.ts";
 
 /** A field that limits searches to one anime of the library. */
 export function AnimeField() {
-  const [known, setKnown] = useState<readonly Anime[]>();
   const input = useRef<HTMLInputElement>(null);
-  const id = useId();
   const text = filterText.value;
   const query = text.trim();
   const refused = filterProblem.value;
-  useEffect(() => {
-    const stop = new AbortController();
-    koma.findAnime({ query, limit: suggestionLimit }, { signal: stop.signal }).then(
-      ({ items }) => {
-        setKnown(items);
-        // The text of an anime that is chosen already need not be its title.
-        if (query !== "") animeFilter.value ??= findByTitle(items, query);
-      },
-      () => undefined,
-    );
-    return () => stop.abort();
-  }, [query]);
+  const { value: known } = useResponse(
+    async (signal) => {
+      const { items } = await koma.findAnime({ query, limit: suggestionLimit }, { signal });
+      // The text of an anime that is chosen already need not be its title.
+      if (query !== "" && !signal.aborted) animeFilter.value ??= findByTitle(items, query);
+      return items;
+    },
+    [query],
+  );
   useEffect(() => {
     if (refused !== undefined) input.current?.focus();
   }, [refused]);
@@ -41,34 +37,24 @@ export function AnimeField() {
       ? t("web.search.filterUnknown")
       : undefined;
   return (
-    <p class="field anime-field">
-      <label for={id}>{t("web.search.filter")}</label>
-      <input
-        ref={input}
-        id={id}
-        type="search"
-        autocomplete="off"
-        list={`${id}-titles`}
-        placeholder={t("web.search.filterHint")}
-        value={text}
-        onInput={(event) => {
-          animeFilter.value = undefined;
-          filterProblem.value = undefined;
-          filterText.value = event.currentTarget.value;
-        }}
-        {...(problem !== undefined && { "aria-describedby": `${id}-problem` })}
-        {...(refused !== undefined && { "aria-invalid": true })}
-      />
-      <datalist id={`${id}-titles`}>
-        {known?.map((anime) => (
-          <option key={anime.id} value={formatTitle(anime)} />
-        ))}
-      </datalist>
-      {problem !== undefined && (
-        <small id={`${id}-problem`} class="wrong">
-          {problem}
-        </small>
-      )}
-    </p>
+    <Field
+      inputRef={input}
+      class="anime-field"
+      label={t("web.search.filter")}
+      type="search"
+      autocomplete="off"
+      isOptional
+      placeholder={t("web.search.filterHint")}
+      suggestions={known?.map(formatTitle) ?? []}
+      problem={problem}
+      // A title that is still being written is not wrong.
+      aria-invalid={refused && true}
+      value={text}
+      onText={(written) => {
+        animeFilter.value = undefined;
+        filterProblem.value = undefined;
+        filterText.value = written;
+      }}
+    />
   );
 }

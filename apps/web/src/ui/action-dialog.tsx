@@ -1,39 +1,53 @@
 import type { ComponentChildren } from "preact";
-import { useRef } from "preact/hooks";
+import { useEffect, useId, useRef } from "preact/hooks";
 import { t } from "../state/language.ts";
-import { Dialog } from "./dialog.tsx";
-import { ErrorPanel } from "./error-panel.tsx";
 import { SubmitButton } from "./field.tsx";
+import { SignProblem } from "./sign-problem.tsx";
 import { useWork } from "./use-work.ts";
 
-/** A dialog with a form: the button `action` runs `work` and shows its error. */
+/** A modal dialog with a form: the button `action` runs `work` and shows its error. Escape and a click outside close it. */
 export function ActionDialog(props: {
   title: string;
   action: string;
-  work: () => Promise<unknown>;
+  work: Parameters<typeof useWork>[0];
   onClose: () => void;
   /** The action cannot be undone: the focus starts at the button that cancels. */
   isRemoval?: boolean;
   children: ComponentChildren;
 }) {
   const { isBusy, error, start } = useWork(props.work);
-  const cancel = useRef<HTMLButtonElement>(null);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const { current } = dialog;
+    current?.showModal();
+    // Returns the focus to the control that opened the dialog.
+    return () => current?.close();
+  }, []);
   return (
-    <Dialog
-      title={props.title}
-      onClose={props.onClose}
-      firstFocus={props.isRemoval === true ? cancel : undefined}
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        props.onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === dialog.current) props.onClose();
+      }}
+      onKeyDown={() => undefined}
     >
-      <form onSubmit={start}>
+      <form class="dialog-inside" onSubmit={start}>
+        <h2 id={titleId}>{props.title}</h2>
         {props.children}
-        {error !== undefined && <ErrorPanel error={error} />}
+        <SignProblem error={error} />
         <p class="actions">
           <SubmitButton isBusy={isBusy}>{props.action}</SubmitButton>
-          <button ref={cancel} type="button" class="button" onClick={props.onClose}>
+          <button type="button" class="button" autofocus={props.isRemoval} onClick={props.onClose}>
             {t("web.common.cancel")}
           </button>
         </p>
       </form>
-    </Dialog>
+    </dialog>
   );
 }

@@ -41,7 +41,7 @@ export function DayTable({
     values: readonly number[];
     format?: (value: number, index: number) => string;
   }[];
-  heading?: string;
+  heading?: string | undefined;
 }) {
   return (
     <div class="unseen">

@@ -1,10 +1,14 @@
+import type { RefObject } from "preact";
 import { useId } from "preact/hooks";
 import { t } from "../state/language.ts";
 
 type Props = {
   label: string;
-  value: string;
-  onText: (text: string) => void;
+  /** By which `useWork` reads the field; one with a `value` can do without. */
+  name?: string;
+  value?: string;
+  defaultValue?: string | undefined;
+  onText?: (text: string) => void;
   type?: "text" | "email" | "password" | "number" | "search";
   autocomplete?: "name" | "email" | "current-password" | "new-password" | "one-time-code" | "off";
   hint?: string | undefined;
@@ -15,11 +19,16 @@ type Props = {
   pattern?: string;
   min?: number;
   max?: number;
+  dir?: "ltr";
   class?: string;
   isOptional?: boolean;
+  /** Texts that the browser offers. */
+  suggestions?: readonly string[] | undefined;
+  inputRef?: RefObject<HTMLInputElement | null>;
+  "aria-invalid"?: true | undefined;
 };
 
-/** A labelled field with a hint and an error message. */
+/** A labelled field with a hint, an error message and suggestions. */
 export function Field(props: Props) {
   const {
     label,
@@ -29,6 +38,8 @@ export function Field(props: Props) {
     isOptional = false,
     class: className,
     type = "text",
+    suggestions,
+    inputRef,
     ...rest
   } = props;
   const id = useId();
@@ -37,15 +48,24 @@ export function Field(props: Props) {
     <p class={`field ${className ?? ""}`}>
       <label for={id}>{label}</label>
       <input
+        {...(problem !== undefined && { "aria-invalid": true })}
         {...rest}
+        ref={inputRef ?? null}
         // The types differ only in `role`, which no field sets.
         type={type as "text"}
         id={id}
         required={!isOptional}
         {...(notes !== "" && { "aria-describedby": notes })}
-        {...(problem !== undefined && { "aria-invalid": true })}
-        onInput={(event) => onText(event.currentTarget.value)}
+        list={suggestions && `${id}-list`}
+        onInput={(event) => onText?.(event.currentTarget.value)}
       />
+      {suggestions && (
+        <datalist id={`${id}-list`}>
+          {suggestions.map((text) => (
+            <option key={text} value={text} />
+          ))}
+        </datalist>
+      )}
       {hint && <small id={`${id}-hint`}>{hint}</small>}
       {problem && (
         <small id={`${id}-problem`} class="wrong">

@@ -2,30 +2,28 @@ import type { ComponentChildren } from "preact";
 import { siteText } from "../state/site-texts.ts";
 import { SmallButton } from "./small-button.tsx";
 
-type RowAction = "edit" | "merge" | "folder" | "labels" | "remove";
+export type RowAction = "edit" | "merge" | "folder" | "labels" | "remove";
 
 /** The buttons of a row of the library's administration; `children` are buttons before them. */
-export function RowActions<Action extends RowAction>(props: {
+export function RowActions(props: {
   title: string;
-  actions: readonly Action[];
-  onAction: (action: Action) => void;
+  actions: readonly RowAction[];
+  onAction: (action: RowAction) => void;
   children: ComponentChildren;
 }) {
-  const { title } = props;
+  const { title, actions, onAction, children } = props;
   return (
     <div class="row-actions">
-      {props.children}
-      {props.actions.map((action) => (
-        <ActionButton key={action} action={action} title={title} onClick={() => props.onAction(action)} />
+      {children}
+      {actions.map((action) => (
+        <SmallButton
+          key={action}
+          label={siteText(`site.operator.${action}Label`, { title })}
+          onClick={() => onAction(action)}
+        >
+          {siteText(`site.operator.${action}`)}
+        </SmallButton>
       ))}
     </div>
-  );
-}
-
-function ActionButton({ action, title, onClick }: { action: RowAction; title: string; onClick: () => void }) {
-  return (
-    <SmallButton label={siteText(`site.operator.${action}Label`, { title })} onClick={onClick}>
-      {siteText(`site.operator.${action}`)}
-    </SmallButton>
   );
 }

@@ -3,6 +3,7 @@ import { useEffect } from "preact/hooks";
 import { siteText } from "../state/site-texts.ts";
 import { ErrorPanel } from "./error-panel.tsx";
 import { Pager } from "./pager.tsx";
+import { SmallButton } from "./small-button.tsx";
 import { useListFocus } from "./use-list-focus.ts";
 import type { RequestState } from "./use-response.ts";
 
@@ -19,14 +20,18 @@ export type Filter<Item> = {
  * filter, a row that a change moved out of the list is named, and the filter can be cleared.
  */
 export function Rows<Item>(props: {
-  response: RequestState<Page<Item>> & { again: () => void };
-  empty: string;
+  response: RequestState<Page<Item>> & {
+    again: () => void;
+    paging?: Omit<Parameters<typeof Pager>[0], "total">;
+  };
+  class?: string;
+  empty?: string | undefined;
   filter?: Filter<Item> | undefined;
-  paging?: { page: number; pageSize: number; isByTitle?: boolean; onPage: (page: number) => void };
+  isByTitle?: boolean;
   children: (item: Item) => ComponentChildren;
 }) {
-  const { paging, filter, children } = props;
-  const { value, error, isLoading, again } = props.response;
+  const { filter, isByTitle = false, children } = props;
+  const { value, error, isLoading, again, paging } = props.response;
   const listFocus = useListFocus(value);
   const total = value && (value.total ?? value.items.length);
   const isBeyondEnd = paging !== undefined && value?.items.length === 0 && paging.page > 1;
@@ -38,12 +43,12 @@ export function Rows<Item>(props: {
     <>
       {error !== undefined && <ErrorPanel error={error} retry={again} />}
       {value && filter && <LeftFilter filter={filter} page={value} />}
-      {total === 0 && <p class="empty">{props.empty}</p>}
+      {total === 0 && props.empty !== undefined && <p class="empty">{props.empty}</p>}
       {total === 0 && filter && <ClearFilter onClear={filter.onClear} />}
-      <ul class="rows" aria-busy={isLoading} {...listFocus}>
+      <ul class={props.class ?? "rows"} aria-busy={isLoading} {...listFocus}>
         {value?.items.map(children)}
       </ul>
-      {paging && total !== undefined && <Pager {...paging} total={total} />}
+      {paging && total !== undefined && <Pager {...paging} isByTitle={isByTitle} total={total} />}
     </>
   );
 }
@@ -64,9 +69,7 @@ function LeftFilter<Item>({ filter, page }: { filter: Filter<Item>; page: Page<I
 function ClearFilter({ onClear }: { onClear: () => void }) {
   return (
     <p>
-      <button
-        type="button"
-        class="button small"
+      <SmallButton
         onClick={({ currentTarget }) => {
           // The button disappears.
           currentTarget.closest("section")?.querySelector("h2")?.focus();
@@ -74,7 +77,7 @@ function ClearFilter({ onClear }: { onClear: () => void }) {
         }}
       >
         {siteText("site.operator.clearFilter")}
-      </button>
+      </SmallButton>
     </p>
   );
 }

@@ -19,3 +19,14 @@ export function useResponse<T>(send: (signal: AbortSignal) => Promise<T>, parts:
   const again = useCallback(() => setRound((count) => count + 1), []);
   return { ...request, again };
 }
+
+/** Like `useResponse`, for a list of which one page is shown. */
+export function usePages<T>(
+  pageSize: number,
+  send: (page: { page: number; pageSize: number }, options: { signal: AbortSignal }) => Promise<T>,
+  parts: readonly unknown[] = [],
+) {
+  const [page, setPage] = useState(1);
+  const response = useResponse((signal) => send({ page, pageSize }, { signal }), [page, ...parts]);
+  return { ...response, paging: { page, pageSize, onPage: setPage } };
+}
