@@ -1,12 +1,9 @@
-import type { PageTranslator } from "@koma/messages/page";
 import type { Failure } from "./failure.ts";
+import { translator } from "./scene-texts.ts";
 import { text } from "./texts.ts";
 
 /** The words for an error: what happened, and what to do. */
-export function describeFailure(
-  failure: Failure,
-  translator: PageTranslator,
-): { title: string; advice: string } {
+export function describeFailure(failure: Failure): { title: string; advice: string } {
   switch (failure.kind) {
     case "local":
       return { title: text(`${failure.reason}Title`), advice: text(`${failure.reason}Text`) };

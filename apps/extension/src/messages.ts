@@ -22,13 +22,9 @@ export type PageRequest =
       suggestion?: "player" | undefined;
       /** The frame in which that player is. */
       frameUrl?: string | undefined;
-      texts: RegionTexts;
     }
   | { kind: "setPanelHidden"; isHidden: boolean }
   | { kind: "showPanel"; jobId: string };
-
-/** The texts of the region selection. */
-export type RegionTexts = { hint: string; keys: string; search: string; cancel: string };
 
 /** `undefined`: no such image on the page, or the selection was cancelled. */
 export type PageResponse = PageImage | undefined;

@@ -1,7 +1,6 @@
 import { type Browser, browser } from "wxt/browser";
 import { LocalError } from "../failure.ts";
 import type { PageImage, Source } from "../messages.ts";
-import { text } from "../texts.ts";
 import { cropScreenshot, isBlank, shrinkImage } from "./image-data.ts";
 import { askPage } from "./page-script.ts";
 
@@ -57,15 +56,8 @@ async function captureVideo(origin: Origin): Promise<Capture | undefined> {
 }
 
 async function captureRegion(origin: Origin, suggestion?: "player"): Promise<Capture | undefined> {
-  const hint = text(suggestion === "player" ? "regionHintVideo" : "regionHint");
-  const texts = {
-    hint,
-    keys: text("regionKeys"),
-    search: text("regionSearch"),
-    cancel: text("regionCancel"),
-  };
   const { tabId, frameUrl } = origin;
-  const selected = await askPage(tabId, { kind: "selectRegion", suggestion, frameUrl, texts });
+  const selected = await askPage(tabId, { kind: "selectRegion", suggestion, frameUrl });
   return selected && (await usePageImage(selected, origin));
 }
 

@@ -4,6 +4,7 @@ import type { PanelResult } from "../messages.ts";
 
 /** One search from the capture of its image to its result. */
 export type Job = {
+  /** Pages cannot guess it; it is the Idempotency-Key of the search as well. */
   id: string;
   /** The tab it belongs to; absent where the panel is a tab of its own. */
   tabId?: number | undefined;
@@ -37,11 +38,6 @@ export async function findJob(id: string): Promise<Job | undefined> {
   const key = toKey(id);
   const { [key]: job } = (await browser.storage.session.get(key)) as { [key: string]: Job | undefined };
   return job;
-}
-
-/** An id that pages cannot guess; it is the Idempotency-Key of the search as well. */
-export function createJobId(): string {
-  return crypto.randomUUID();
 }
 
 function toKey(id: string): string {

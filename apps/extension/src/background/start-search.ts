@@ -2,7 +2,7 @@ import { browser } from "wxt/browser";
 import { LocalError } from "../failure.ts";
 import type { Source } from "../messages.ts";
 import { type Capture, capture, type Origin } from "./capture.ts";
-import { createJobId, type Job, saveJob } from "./jobs.ts";
+import { type Job, saveJob } from "./jobs.ts";
 import { askPage } from "./page-script.ts";
 
 /** Captures an image and shows it in the panel, which then starts its search. */
@@ -16,13 +16,9 @@ export async function startSearch(source: Source, origin: Origin): Promise<void>
   }
 }
 
-/** Shows the panel without an image: the choice of what to capture. */
-export async function showStart(origin: Origin): Promise<void> {
-  await showJob(origin, {});
-}
-
-async function showJob(origin: Origin, content: Capture | Pick<Job, "reason">): Promise<void> {
-  const job: Job = { id: createJobId(), tabId: origin.tabId, windowId: origin.windowId, ...content };
+/** Shows the panel; without content, it offers the choice of what to capture. */
+export async function showJob(origin: Origin, content: Capture | Pick<Job, "reason">): Promise<void> {
+  const job: Job = { id: crypto.randomUUID(), tabId: origin.tabId, windowId: origin.windowId, ...content };
   await saveJob(job);
   try {
     await askPage(origin.tabId, { kind: "showPanel", jobId: job.id });

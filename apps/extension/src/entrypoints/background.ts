@@ -6,7 +6,7 @@ import { findJob } from "../background/jobs.ts";
 import { loadPreview } from "../background/load-preview.ts";
 import { createMenus, sourceOf } from "../background/menus.ts";
 import { runSearch } from "../background/run-search.ts";
-import { showStart, startSearch } from "../background/start-search.ts";
+import { showJob, startSearch } from "../background/start-search.ts";
 import type { PanelRequest } from "../messages.ts";
 import { readSettings } from "../settings.ts";
 
@@ -32,7 +32,7 @@ const background: BackgroundDefinition = defineBackground(() => {
 
   browser.action.onClicked.addListener(async (tab) => {
     const origin = originOf(tab);
-    if (origin !== undefined) await showStart(origin);
+    if (origin !== undefined) await showJob(origin, {});
   });
 
   browser.runtime.onMessage.addListener((request: PanelRequest, sender, respond) => {

@@ -1,16 +1,10 @@
-import type { PageTranslator } from "@koma/messages/page";
 import { describeFailure } from "../describe-failure.ts";
+import { translator } from "../scene-texts.ts";
 import { text } from "../texts.ts";
 import type { Connection } from "./check-connection.ts";
 
 /** The result of a test of the connection. */
-export function ConnectionView({
-  connection,
-  translator,
-}: {
-  connection: Connection;
-  translator: PageTranslator;
-}) {
+export function ConnectionView({ connection }: { connection: Connection }) {
   if (!("failure" in connection)) {
     const frames = translator.formatNumber(connection.frameCount);
     const searches = translator.formatNumber(connection.searchesLeft);
@@ -21,7 +15,7 @@ export function ConnectionView({
       </>
     );
   }
-  const { title, advice } = describeFailure(connection.failure, translator);
+  const { title, advice } = describeFailure(connection.failure);
   return (
     <>
       <p class="bad">{title}</p>

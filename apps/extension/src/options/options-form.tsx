@@ -1,4 +1,3 @@
-import type { PageTranslator } from "@koma/messages/page";
 import { useEffect, useState } from "preact/hooks";
 import { browser } from "wxt/browser";
 import {
@@ -16,13 +15,7 @@ import { ConnectionView } from "./connection-view.tsx";
 type State = "idle" | "checking" | "permissionDenied" | Connection;
 
 /** The settings: the server, the API key, and whether they work. */
-export function OptionsForm({
-  saved,
-  translator,
-}: {
-  saved: Settings | undefined;
-  translator: PageTranslator;
-}) {
+export function OptionsForm({ saved }: { saved: Settings | undefined }) {
   const [typed, setTyped] = useState(saved?.address ?? "");
   const [apiKey, setApiKey] = useState(saved?.apiKey ?? "");
   const [isKeyShown, setKeyShown] = useState(false);
@@ -134,7 +127,7 @@ export function OptionsForm({
         {isKeyCleared && <p>{text("keyCleared")}</p>}
         {state === "checking" && <p>{text("testing")}</p>}
         {state === "permissionDenied" && <p class="bad">{text("permissionDenied")}</p>}
-        {typeof state === "object" && <ConnectionView connection={state} translator={translator} />}
+        {typeof state === "object" && <ConnectionView connection={state} />}
       </div>
       <p class="small quiet">{text("privacy")}</p>
     </main>

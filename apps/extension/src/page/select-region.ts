@@ -1,7 +1,10 @@
-import type { Area, Rectangle, RegionTexts } from "../messages.ts";
+import type { Area, PageRequest, Rectangle } from "../messages.ts";
+import { text } from "../texts.ts";
 import { createStyled, openLayer } from "./layer.ts";
 import { findLargest } from "./read-image.ts";
 import { findVisibleArea } from "./visible-area.ts";
+
+type Suggestion = Omit<Extract<PageRequest, { kind: "selectRegion" }>, "kind">;
 
 /** Pixels that an arrow key moves. */
 const step = 16;
@@ -9,12 +12,8 @@ const shortestSide = 24;
 const font = "500 15px/1.5 system-ui, sans-serif";
 
 /** Lets the user select a region of the tab by pointer or keyboard; undefined after a cancellation. */
-export async function selectRegion(options: {
-  suggestion?: "player" | undefined;
-  frameUrl?: string | undefined;
-  texts: RegionTexts;
-}): Promise<Area | undefined> {
-  const { texts } = options;
+export async function selectRegion(options: Suggestion): Promise<Area | undefined> {
+  const hint = text(options.suggestion === "player" ? "regionHintVideo" : "regionHint");
   const focused = document.activeElement;
   const layer = openLayer("inset: 0; width: 100vw; height: 100vh; background: transparent;");
   const surface = createStyled(
@@ -23,13 +22,13 @@ export async function selectRegion(options: {
   );
   surface.tabIndex = 0;
   surface.setAttribute("role", "application");
-  surface.setAttribute("aria-label", `${texts.hint} ${texts.keys}`);
+  surface.setAttribute("aria-label", `${hint} ${text("regionKeys")}`);
   const box = createStyled(
     "div",
     "position: absolute; box-sizing: border-box; border: 2px solid #ff8459; outline: 1px solid #000; " +
       "box-shadow: 0 0 0 100vmax #000a; pointer-events: none;",
   );
-  const bar = createBar(texts);
+  const bar = createBar(hint);
   surface.append(box, bar.element);
   layer.root.append(surface);
 
@@ -59,7 +58,7 @@ export async function selectRegion(options: {
       bar.search.addEventListener("click", () => finish(true));
       bar.cancel.addEventListener("click", () => finish(false));
       addEventListener("pagehide", () => finish(false), { once: true });
-      followPointer(surface, { getRectangle: () => rectangle, draw, finish });
+      followPointer(surface, { draw, finish });
       followKeys(surface, { getRectangle: () => rectangle, draw, finish });
     });
   } finally {
@@ -81,7 +80,7 @@ type Selection = {
 };
 
 /** Releasing the pointer confirms, as in programs that take screenshots; a click without a drag does not. */
-function followPointer(surface: HTMLElement, { draw, finish }: Selection): void {
+function followPointer(surface: HTMLElement, { draw, finish }: Omit<Selection, "getRectangle">): void {
   let start: { x: number; y: number } | undefined;
   surface.addEventListener("pointerdown", (event) => {
     if (event.target !== surface || event.button !== 0) return;
@@ -131,27 +130,16 @@ function followKeys(surface: HTMLElement, { getRectangle, draw, finish }: Select
     event.preventDefault();
     const { x, y, width, height } = getRectangle();
     const [right, down] = move;
-    if (event.shiftKey) {
-      const widest = innerWidth - x;
-      const highest = innerHeight - y;
-      draw({
-        x,
-        y,
-        width: clamp(width + right, shortestSide, widest),
-        height: clamp(height + down, shortestSide, highest),
-      });
-    } else {
-      draw({
-        x: clamp(x + right, 0, innerWidth - width),
-        y: clamp(y + down, 0, innerHeight - height),
-        width,
-        height,
-      });
-    }
+    draw({
+      x: event.shiftKey ? x : clamp(x + right, 0, innerWidth - width),
+      y: event.shiftKey ? y : clamp(y + down, 0, innerHeight - height),
+      width: event.shiftKey ? clamp(width + right, shortestSide, innerWidth - x) : width,
+      height: event.shiftKey ? clamp(height + down, shortestSide, innerHeight - y) : height,
+    });
   });
 }
 
-function createBar(texts: RegionTexts) {
+function createBar(hint: string) {
   const element = createStyled(
     "div",
     "position: absolute; left: 50%; bottom: 24px; transform: translateX(-50%); display: flex; flex-wrap: wrap; gap: 8px; " +
@@ -162,11 +150,11 @@ function createBar(texts: RegionTexts) {
   const words = createStyled("span", "max-width: 34rem;");
   words.dir = "auto";
   words.append(
-    createStyled("b", "display: block; font-weight: 650;", texts.hint),
-    createStyled("span", "font-size: 13px; color: #cfc9d0;", texts.keys),
+    createStyled("b", "display: block; font-weight: 650;", hint),
+    createStyled("span", "font-size: 13px; color: #cfc9d0;", text("regionKeys")),
   );
-  const search = createButton(texts.search, "background: #ff8459; color: #26100a;");
-  const cancel = createButton(texts.cancel, "background: #3a3740; color: #f5f1e8;");
+  const search = createButton(text("regionSearch"), "background: #ff8459; color: #26100a;");
+  const cancel = createButton(text("regionCancel"), "background: #3a3740; color: #f5f1e8;");
   element.append(words, search, cancel);
   return { element, search, cancel };
 }
@@ -180,13 +168,9 @@ function createButton(label: string, colors: string): HTMLButtonElement {
 }
 
 /** The player that the user most likely means: in the frame of the click, else the largest one. */
-function suggest(options: {
-  suggestion?: "player" | undefined;
-  frameUrl?: string | undefined;
-}): Rectangle | undefined {
-  if (options.suggestion === undefined) return undefined;
-  const isClicked = (element: Element) =>
-    element instanceof HTMLIFrameElement && element.src === options.frameUrl;
+function suggest({ suggestion, frameUrl }: Suggestion): Rectangle | undefined {
+  if (suggestion === undefined) return undefined;
+  const isClicked = (element: Element) => element instanceof HTMLIFrameElement && element.src === frameUrl;
   const player = findLargest("iframe", isClicked) ?? findLargest("video, iframe", () => true);
   return player && findVisibleArea(player)?.rectangle;
 }

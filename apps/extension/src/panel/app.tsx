@@ -1,15 +1,13 @@
-import type { PageTranslator } from "@koma/messages/page";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { JobView, SearchResponse } from "../messages.ts";
 import { text } from "../texts.ts";
-import type { Background } from "./background.ts";
+import { background } from "./background.ts";
 import { FailureView } from "./failure-view.tsx";
 import { closePanel, isFrame, reportHeight } from "./frame.ts";
 import { ResultView } from "./result-view.tsx";
 
 /** The panel: it searches the image of its job and shows the result. */
-export function App(props: { job: JobView | undefined; background: Background; translator: PageTranslator }) {
-  const { job, background, translator } = props;
+export function App({ job }: { job: JobView | undefined }) {
   const [response, setResponse] = useState<SearchResponse>();
   const content = useRef<HTMLElement>(null);
   const isStart = job !== undefined && !job.isSearchable;
@@ -48,7 +46,7 @@ export function App(props: { job: JobView | undefined; background: Background; t
           </svg>
         </button>
       </div>
-      {isStart && <Start background={background} />}
+      {isStart && <Start />}
       {!isStart && response === undefined && (
         <div class="searching">
           {job?.imageDataUrl !== undefined && <img src={job.imageDataUrl} alt={text("yourImage")} />}
@@ -56,28 +54,16 @@ export function App(props: { job: JobView | undefined; background: Background; t
         </div>
       )}
       {response !== undefined && "result" in response && (
-        <ResultView
-          result={response.result}
-          translator={translator}
-          background={background}
-          canCapture={canCapture}
-        />
+        <ResultView result={response.result} canCapture={canCapture} />
       )}
       {response !== undefined && "failure" in response && (
-        <FailureView
-          failure={response.failure}
-          translator={translator}
-          canCapture={canCapture}
-          onRetry={() => void search()}
-          onSettings={() => void background.openSettings()}
-          onRegion={() => void background.capture("region")}
-        />
+        <FailureView failure={response.failure} canCapture={canCapture} onRetry={() => void search()} />
       )}
     </main>
   );
 }
 
-function Start({ background }: { background: Background }) {
+function Start() {
   return (
     <>
       <p>{text("startText")}</p>

@@ -7,11 +7,11 @@ import {
   formatKind,
   formatLabel,
   formatOccurrences,
-  type PageTranslator,
 } from "@koma/messages/page";
+import { translator } from "../scene-texts.ts";
 
 /** The words for a match. */
-export function describeMatch(match: Match, translator: PageTranslator) {
+export function describeMatch(match: Match) {
   const { anime, episode, timestamp } = match;
   const title = chooseTitle(anime.title, translator.language);
   const kind = anime.format === null ? undefined : formatKind(translator, anime.format);

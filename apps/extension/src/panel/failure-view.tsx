@@ -1,19 +1,13 @@
-import type { PageTranslator } from "@koma/messages/page";
 import { describeFailure } from "../describe-failure.ts";
 import type { Failure } from "../failure.ts";
+import { translator } from "../scene-texts.ts";
 import { text } from "../texts.ts";
+import { background } from "./background.ts";
 
 /** An error: what happened, what to do, and the actions that help. */
-export function FailureView(props: {
-  failure: Failure;
-  translator: PageTranslator;
-  canCapture: boolean;
-  onRetry: () => void;
-  onSettings: () => void;
-  onRegion: () => void;
-}) {
-  const { failure, translator } = props;
-  const { title, advice } = describeFailure(failure, translator);
+export function FailureView(props: { failure: Failure; canCapture: boolean; onRetry: () => void }) {
+  const { failure } = props;
+  const { title, advice } = describeFailure(failure);
   const retryAt = failure.kind === "api" ? failure.retryAtMs : undefined;
   return (
     <div role="alert">
@@ -24,7 +18,7 @@ export function FailureView(props: {
       )}
       <p class="actions">
         {isForSettings(failure) && (
-          <button type="button" class="main" onClick={props.onSettings}>
+          <button type="button" class="main" onClick={() => void background.openSettings()}>
             {text("settings")}
           </button>
         )}
@@ -34,7 +28,7 @@ export function FailureView(props: {
           </button>
         )}
         {isForRegion(failure) && props.canCapture && (
-          <button type="button" onClick={props.onRegion}>
+          <button type="button" onClick={() => void background.capture("region")}>
             {text("startRegion")}
           </button>
         )}

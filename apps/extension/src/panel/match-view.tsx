@@ -1,29 +1,19 @@
 import type { Match } from "@koma/contract";
-import { formatSimilarity, type PageTranslator } from "@koma/messages/page";
+import { formatSimilarity } from "@koma/messages/page";
 import { useEffect, useState } from "preact/hooks";
+import { translator } from "../scene-texts.ts";
 import { text } from "../texts.ts";
-import type { Background } from "./background.ts";
+import { background } from "./background.ts";
 import { copyText } from "./copy-text.ts";
 import { describeMatch, listSites } from "./describe-match.ts";
 
 /** One match with its still or clip, and its actions. */
-export function MatchView(props: {
-  match: Match;
-  translator: PageTranslator;
-  background: Background;
-  searchUrl: string;
-}) {
-  const { match, translator } = props;
-  const words = describeMatch(match, translator);
+export function MatchView({ match, searchUrl }: { match: Match; searchUrl: string }) {
+  const words = describeMatch(match);
   const sites = listSites(match.anime);
   return (
     <article>
-      <Media
-        match={match}
-        alternative={words.alternative}
-        background={props.background}
-        translator={translator}
-      />
+      <Media match={match} alternative={words.alternative} />
       <h2 class="title">
         <bdi>{words.title}</bdi>
         {match.anime.isAdult && <b class="adult">{translator.t("scene.adult")}</b>}
@@ -52,7 +42,7 @@ export function MatchView(props: {
       )}
       <p class="actions">
         <CopyButton words={words.copy} />
-        <a class="button" href={props.searchUrl} target="_blank" rel="noreferrer">
+        <a class="button" href={searchUrl} target="_blank" rel="noreferrer">
           {text("openInKoma")}
         </a>
         {sites.map(({ name, address }) => (
@@ -85,13 +75,7 @@ function CopyButton({ words }: { words: string }) {
   );
 }
 
-function Media(props: {
-  match: Match;
-  alternative: string;
-  background: Background;
-  translator: PageTranslator;
-}) {
-  const { match, background } = props;
+function Media({ match, alternative }: { match: Match; alternative: string }) {
   const [still, setStill] = useState<string | null>();
   const [clip, setClip] = useState<{ state: "loading" | "playing" | "failed"; url?: string }>();
   useEffect(() => {
@@ -104,7 +88,7 @@ function Media(props: {
     return () => {
       isCurrent = false;
     };
-  }, [match, background]);
+  }, [match]);
 
   const play = async () => {
     setClip({ state: "loading" });
@@ -114,10 +98,10 @@ function Media(props: {
   const isPlaying = clip?.state === "playing";
   return (
     <div class="media">
-      {still === null && <p class="no-still">{props.translator.t("scene.noPreview")}</p>}
-      {typeof still === "string" && <img src={still} alt={props.alternative} />}
+      {still === null && <p class="no-still">{translator.t("scene.noPreview")}</p>}
+      {typeof still === "string" && <img src={still} alt={alternative} />}
       {isPlaying && (
-        <video src={clip.url} autoplay loop muted controls playsInline aria-label={props.alternative} />
+        <video src={clip.url} autoplay loop muted controls playsInline aria-label={alternative} />
       )}
       {match.videoUrl !== null && !isPlaying && (
         <button type="button" class="play" disabled={clip?.state === "loading"} onClick={() => void play()}>

@@ -1,19 +1,14 @@
-import { describeOutcome, formatSimilarity, type PageTranslator } from "@koma/messages/page";
+import { describeOutcome, formatSimilarity } from "@koma/messages/page";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { PanelResult } from "../messages.ts";
+import { translator } from "../scene-texts.ts";
 import { text } from "../texts.ts";
-import type { Background } from "./background.ts";
+import { background } from "./background.ts";
 import { describeMatch } from "./describe-match.ts";
 import { MatchView } from "./match-view.tsx";
 
 /** The result of a search: the best match and the others, or that the scene is not in the library. */
-export function ResultView(props: {
-  result: PanelResult;
-  translator: PageTranslator;
-  background: Background;
-  canCapture: boolean;
-}) {
-  const { result, translator, background } = props;
+export function ResultView({ result, canCapture }: { result: PanelResult; canCapture: boolean }) {
   const [rank, setRank] = useState(result.matches[0]?.rank);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -21,8 +16,11 @@ export function ResultView(props: {
   const isMissing = outcome === "not_in_library";
   const words = outcome === "found" ? undefined : describeOutcome(translator, outcome);
   const shown = result.matches.find((match) => match.rank === rank);
-  const view = shown && (
-    <MatchView match={shown} translator={translator} background={background} searchUrl={result.searchUrl} />
+  const view = (
+    <>
+      {shown && <MatchView match={shown} searchUrl={result.searchUrl} />}
+      <Others result={result} rank={rank} onChoose={setRank} />
+    </>
   );
   return (
     <>
@@ -31,7 +29,7 @@ export function ResultView(props: {
       </h2>
       {/* Its text is about "this site", which a reader would take for the site that the panel is on. */}
       {words && <p>{isMissing ? text("notInLibraryText", result.serverHost) : words.text}</p>}
-      {isMissing && props.canCapture && (
+      {isMissing && canCapture && (
         <p class="actions">
           <button type="button" onClick={() => void background.capture("region")}>
             {text("startRegion")}
@@ -42,25 +40,16 @@ export function ResultView(props: {
         <details>
           <summary>{text("showSimilar")}</summary>
           {view}
-          <Others {...props} rank={rank} onChoose={setRank} />
         </details>
       ) : (
-        <>
-          {view}
-          <Others {...props} rank={rank} onChoose={setRank} />
-        </>
+        view
       )}
       <p class="small quiet">{text("searchesLeft", translator.formatNumber(result.quota.remaining))}</p>
     </>
   );
 }
 
-function Others(props: {
-  result: PanelResult;
-  translator: PageTranslator;
-  rank: number | undefined;
-  onChoose: (rank: number) => void;
-}) {
+function Others(props: { result: PanelResult; rank: number | undefined; onChoose: (rank: number) => void }) {
   const others = props.result.matches.filter((match) => match.rank !== props.rank);
   if (others.length === 0) return null;
   return (
@@ -69,15 +58,15 @@ function Others(props: {
       <summary class="small">{text("otherMatches")}</summary>
       <ul class="others">
         {others.map((match) => {
-          const { title, episode, time } = describeMatch(match, props.translator);
+          const { title, episode, time } = describeMatch(match);
           return (
             <li key={match.rank}>
               <button type="button" onClick={() => props.onChoose(match.rank)}>
                 <span>
                   <bdi>{title}</bdi>, <bdi>{episode}</bdi>, {time}
                 </span>
-                <span class="quiet" title={formatSimilarity(props.translator, match)}>
-                  {props.translator.formatPercent(match.similarity)}
+                <span class="quiet" title={formatSimilarity(translator, match)}>
+                  {translator.formatPercent(match.similarity)}
                 </span>
               </button>
             </li>

@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { notify } from "../state/announce.ts";
 import { t } from "../state/language.ts";
 import { batchLimit, searchBatch } from "./batch.ts";
-import { NoImageError } from "./no-image-error.ts";
+import { ImageRefused } from "./prepare-image.ts";
 import { refuse, searchAddress, searchImage } from "./searching.ts";
 import { sharedFiles } from "./shared-files.ts";
 
@@ -100,5 +100,5 @@ function take(data: DataTransfer): void {
   const address = (data.getData("text/uri-list") || data.getData("text/plain")).split(/\r?\n/, 1)[0] ?? "";
   if (data.files.length > 0) searchFiles([...data.files]);
   else if (isAddress(address)) void searchAddress(address.trim());
-  else refuse(new NoImageError());
+  else refuse(new ImageRefused("noPicture"));
 }

@@ -1,10 +1,10 @@
 /** An image or a video in the form that is sent. */
 export type PreparedImage = { blob: Blob; isConverted: boolean; isVideo: boolean };
 
-/** The file cannot be searched; `reason` is the cause. */
+/** The input cannot be searched; `reason` is the cause. "noPicture": it has neither a file nor an address. */
 export class ImageRefused extends Error {
   override readonly name = "ImageRefused";
-  readonly reason: "notPicture" | "tooLarge" | "video" | "videoTooLarge" | "addressTooLarge";
+  readonly reason: "noPicture" | "notPicture" | "tooLarge" | "video" | "videoTooLarge" | "addressTooLarge";
 
   constructor(reason: ImageRefused["reason"]) {
     super(reason);

@@ -6,17 +6,14 @@ import { useEffect, useRef } from "preact/hooks";
 import { AuthProblem } from "../api/auth.ts";
 import { koma } from "../api/koma.ts";
 import { toHref } from "../routing/router.ts";
-import { NoImageError } from "../search/no-image-error.ts";
 import { ImageRefused, longestVideoSeconds } from "../search/prepare-image.ts";
 import { resumePath } from "../search/searching.ts";
 import { clock } from "../state/clock.ts";
-import { t, words } from "../state/language.ts";
+import { t } from "../state/language.ts";
 import { endSession, session } from "../state/session.ts";
 import { site } from "../state/site.ts";
 import { Icon } from "./icons.tsx";
 import { useResponse } from "./use-response.ts";
-
-type ErrorTexts = { title: string; text: string };
 
 /**
  * An error in words: what happened, what to do, and when it works again. It offers `retry` where that can
@@ -144,47 +141,31 @@ function Details({ error }: { error: unknown }) {
   );
 }
 
-function describe(error: unknown): ErrorTexts {
-  const errorTexts = (key: ErrorCode | "offline" | "unknown") => ({
-    title: t(`error.${key}.title`),
-    text: t(`error.${key}.text`),
-  });
-  if (error instanceof ApiProblem) {
-    if (error.code === "guest_limit_reached" && !hasMoreWithAccount(site.value?.limits)) {
-      return { ...errorTexts(error.code), text: t("web.errors.guestLimit") };
-    }
-    const isEnded = error.code === "unauthenticated" && session.value !== null;
-    if (!isEnded) return errorTexts(error.code);
-    return { title: t("web.errors.sessionEnded.title"), text: t("web.errors.sessionEnded.text") };
-  }
-  if (error instanceof NetworkFailure && !navigator.onLine) {
-    return { title: t("web.errors.noConnection.title"), text: t("web.errors.noConnection.text") };
-  }
-  if (error instanceof NetworkFailure) return errorTexts("offline");
-  if (error instanceof UnexpectedResponse) return errorTexts(error.status >= 500 ? "offline" : "unknown");
-  if (error instanceof AuthProblem && error.status === 429) {
-    return { title: t("web.errors.tooManyTries.title"), text: t("web.errors.tooManyTries.text") };
-  }
+function describe(error: unknown): { title: string; text: string } {
   if (error instanceof ImageRefused) {
     const megabytes = Math.floor((site.value?.limits.imageBytes ?? 10_485_760) / 1024 ** 2);
-    if (error.reason === "tooLarge") {
-      return {
-        title: t("web.search.tooLarge.title"),
-        text: t("web.search.tooLarge.text", { megabytes }),
-      };
-    }
-    if (error.reason === "videoTooLarge" || error.reason === "addressTooLarge") {
-      return {
-        title: t(`web.search.${error.reason}.title`),
-        text: t(`web.search.${error.reason}.text`, { seconds: longestVideoSeconds, megabytes }),
-      };
-    }
-    return { title: t(`web.search.${error.reason}.title`), text: t(`web.search.${error.reason}.text`) };
+    const limits = { seconds: longestVideoSeconds, megabytes };
+    return {
+      title: t(`web.search.${error.reason}.title`),
+      text: t(`web.search.${error.reason}.text`, limits),
+    };
   }
-  if (error instanceof NoImageError) {
-    return { title: t("web.search.noPicture.title"), text: t("web.search.noPicture.text") };
+  const key = findTexts(error);
+  const hasNoBenefit = key === "error.guest_limit_reached" && !hasMoreWithAccount(site.value?.limits);
+  return { title: t(`${key}.title`), text: t(hasNoBenefit ? "web.errors.guestLimit" : `${key}.text`) };
+}
+
+/** The key of the title and the text. */
+function findTexts(error: unknown) {
+  if (error instanceof ApiProblem) {
+    const isEnded = error.code === "unauthenticated" && session.value !== null;
+    return isEnded ? "web.errors.sessionEnded" : (`error.${error.code}` as const);
   }
-  return errorTexts("unknown");
+  if (error instanceof NetworkFailure && !navigator.onLine) return "web.errors.noConnection";
+  if (error instanceof AuthProblem && error.status === 429) return "web.errors.tooManyTries";
+  const isOffline =
+    error instanceof NetworkFailure || (error instanceof UnexpectedResponse && error.status >= 500);
+  return isOffline ? "error.offline" : "error.unknown";
 }
 
 /** Whether the same request can succeed later. */
@@ -211,20 +192,15 @@ function findTime(error: unknown): Date | undefined {
   if (known !== undefined) return known;
   const seconds = error.retryAfterSeconds;
   const resetsAt = error instanceof ApiProblem && error.status !== 503 ? error.quota?.resetsAt : undefined;
-  const at =
-    seconds !== undefined
-      ? new Date(Date.now() + seconds * 1000)
-      : resetsAt === undefined
-        ? undefined
-        : new Date(resetsAt);
+  const resetMs = resetsAt === undefined ? undefined : Date.parse(resetsAt);
+  const atMs = seconds === undefined ? resetMs : Date.now() + seconds * 1000;
+  const at = atMs === undefined ? undefined : new Date(atMs);
   if (at !== undefined) times.set(error, at);
   return at;
 }
 
 function formatRetryTime(at: Date): string {
-  const isSoon = at.getTime() - clock.value < 120_000;
-  if (!isSoon) return t("error.againAt", { at });
-  return words().t("error.again", { at });
+  return t(at.getTime() - clock.value < 120_000 ? "error.again" : "error.againAt", { at });
 }
 
 /** Whether the wait is short. After a longer wait an account or a purchase may have removed the limit. */

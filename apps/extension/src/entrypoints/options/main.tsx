@@ -6,6 +6,6 @@ import { loadSceneTexts } from "../../scene-texts.ts";
 import { readSettings } from "../../settings.ts";
 import { text } from "../../texts.ts";
 
-const [saved, translator] = await Promise.all([readSettings(), loadSceneTexts()]);
+const [saved] = await Promise.all([readSettings(), loadSceneTexts()]);
 document.title = text("optionsTitle");
-render(<OptionsForm saved={saved} translator={translator} />, document.body);
+render(<OptionsForm saved={saved} />, document.body);

@@ -2,7 +2,7 @@ import { render } from "preact";
 import "../../styles.css";
 import "../../panel/panel.css";
 import { App } from "../../panel/app.tsx";
-import { connectToBackground } from "../../panel/background.ts";
+import { background } from "../../panel/background.ts";
 import { isFrame } from "../../panel/frame.ts";
 import { loadSceneTexts } from "../../scene-texts.ts";
 
@@ -15,6 +15,5 @@ render(
   </main>,
   document.body,
 );
-const background = connectToBackground(location.hash.slice(1));
-const [job, translator] = await Promise.all([background.getJob(), loadSceneTexts()]);
-render(<App job={job} background={background} translator={translator} />, document.body);
+const [job] = await Promise.all([background.getJob(), loadSceneTexts()]);
+render(<App job={job} />, document.body);
