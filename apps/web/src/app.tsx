@@ -32,7 +32,7 @@ export function App() {
 
 function Header() {
   return (
-    <header class="head">
+    <header class="row head">
       <a
         class="skip"
         href={toHref(pageLocation.value.path)}
@@ -53,7 +53,7 @@ function Header() {
         </svg>
         <span>{t("web.name")}</span>
       </a>
-      <nav aria-label={t("web.nav.label")}>
+      <nav class="row" aria-label={t("web.nav.label")}>
         <Tab path="/rankings">{t("web.nav.rankings")}</Tab>
         <Tab path="/recent">{t("web.nav.recent")}</Tab>
         {session.value === null && <Tab path="/sign-in">{t("web.nav.signIn")}</Tab>}
@@ -132,9 +132,9 @@ const themes: readonly Theme[] = ["auto", "light", "dark"];
 
 function Footer() {
   return (
-    <footer class="foot">
+    <footer class="row foot">
       <p>{t("web.footer.privacy")}</p>
-      <nav class="foot-links" aria-label={t("web.footer.more")}>
+      <nav class="wrap foot-links" aria-label={t("web.footer.more")}>
         {(site.value?.isLibraryPublic || session.value?.isAdmin) && (
           <Tab path="/library">{t("web.nav.library")}</Tab>
         )}
@@ -145,7 +145,7 @@ function Footer() {
         <Tab path="/privacy">{t("web.footer.policy")}</Tab>
         <Tab path="/terms">{t("web.footer.terms")}</Tab>
       </nav>
-      <p class="foot-choices">
+      <p class="row foot-choices">
         <a data-outside href={toHref("/docs")}>
           {t("web.footer.api")}
         </a>

@@ -117,7 +117,7 @@ function Products() {
   return (
     <section class="card" aria-labelledby="buy">
       <h2 id="buy">{t("web.account.buyTitle")}</h2>
-      <ul class="products">
+      <ul class="wrap products">
         {value.items.map(({ productId, credits }) => (
           <li key={productId}>
             <button type="button" class="button" onClick={() => void buy(productId)}>

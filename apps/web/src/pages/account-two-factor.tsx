@@ -92,7 +92,7 @@ function PasswordStep(props: {
       <PasswordField />
       {needsCode && <CodeField />}
       <SignProblem error={error} />
-      <p class="actions">
+      <p class="wrap actions">
         <SubmitButton isBusy={isBusy}>{label}</SubmitButton>
         <button type="button" class="button" onClick={() => setOpen(false)}>
           {t("web.common.cancel")}

@@ -142,7 +142,7 @@ function Question(props: {
       <p>{siteText("site.device.scope")}</p>
       <p class="note">{siteText("site.device.warning")}</p>
       {problem !== undefined && <ErrorPanel error={problem} />}
-      <p class="actions">
+      <p class="wrap actions">
         <button type="button" class="button main" aria-disabled={isBusy} onClick={() => onDecide(true)}>
           {siteText("site.device.approve")}
         </button>

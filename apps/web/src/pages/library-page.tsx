@@ -10,6 +10,7 @@ import { Cover } from "../ui/cover.tsx";
 import { Field } from "../ui/field.tsx";
 import { Rows } from "../ui/rows.tsx";
 import { describeWork, formatTitle } from "../ui/scene-words.ts";
+import { Switch } from "../ui/switch.tsx";
 import { usePages, useResponse } from "../ui/use-response.ts";
 
 const animePerPage = 24;
@@ -41,16 +42,11 @@ export function LibraryPage() {
       <p class="lead">{t(isPrivate ? "web.library.private" : "web.library.lead")}</p>
       {!isPrivate && (
         <>
-          <div class="filters">
+          <div class="row filters">
             <TitleField key={visit.value} title={title} onTitle={(chosen) => show({ title: chosen })} />
-            <label class="switch">
-              <input
-                type="checkbox"
-                checked={includeAdult}
-                onChange={(event) => show({ includeAdult: event.currentTarget.checked })}
-              />
-              <span>{t("web.rankings.adult")}</span>
-            </label>
+            <Switch isOn={includeAdult} onChange={(isOn) => show({ includeAdult: isOn })}>
+              {t("web.rankings.adult")}
+            </Switch>
           </div>
           {value && (
             <p role="status">
@@ -107,7 +103,7 @@ function AnimeEntry({ item, includeAdult }: { item: LibraryAnime; includeAdult: 
           <bdi>{name}</bdi> {anime.isAdult && <b class="adult">{t("scene.adult")}</b>}
         </h2>
         <p class="library-about">{describeWork(anime)}</p>
-        <p class="library-links">
+        <p class="wrap library-links">
           {anime.anilistId !== null && (
             <a href={`https://anilist.co/anime/${anime.anilistId}`} rel="noreferrer">
               AniList<span class="unseen">: {name}</span>

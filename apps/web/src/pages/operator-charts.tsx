@@ -117,7 +117,7 @@ function Chart(props: {
         <>
           <dl>
             {series.map(({ name, figure, values, most }) => (
-              <div key={name}>
+              <div key={name} class="wrap">
                 <dt>{name}</dt>
                 <dd>{figure}</dd>
                 <dd aria-hidden="true">

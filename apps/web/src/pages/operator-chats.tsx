@@ -64,7 +64,7 @@ function BlockForm({ onDone }: { onDone: () => void }) {
         onText={setNote}
       />
       {error !== undefined && <ErrorPanel error={error} />}
-      <p class="actions">
+      <p class="wrap actions">
         <SubmitButton isBusy={isBusy}>{siteText("site.operator.block")}</SubmitButton>
       </p>
     </form>

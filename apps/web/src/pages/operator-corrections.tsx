@@ -44,7 +44,7 @@ function CorrectionRow({ correction, onDone }: { correction: Correction; onDone:
         </small>
         {error !== undefined && <ErrorPanel error={error} />}
       </div>
-      <div class="row-actions">
+      <div class="wrap row-actions">
         {change && (
           <SmallButton
             label={siteText("site.operator.actionLabel", { action, name: text })}

@@ -77,7 +77,7 @@ function IndexForm({ folders, onStart }: { folders: readonly string[]; onStart: 
         name="path"
       />
       {error !== undefined && !isWrong && <ErrorPanel error={error} />}
-      <p class="actions">
+      <p class="wrap actions">
         <SubmitButton isBusy={isBusy}>{siteText("site.operator.indexGo")}</SubmitButton>
       </p>
     </form>

@@ -68,7 +68,7 @@ function MissingRow({ scene, onDone }: { scene: MissingScene; onDone: () => void
           )}
         </small>
       </div>
-      <div class="row-actions">
+      <div class="wrap row-actions">
         {(["wanted", "dismissed", "open"] as const)
           .filter((to) => to !== state)
           .map((to) => (

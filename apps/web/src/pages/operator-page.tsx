@@ -31,7 +31,7 @@ function Parts({ userId }: { userId: string }) {
   const shown = parts.find((part) => part === pageLocation.value.query.get("part")) ?? "overview";
   return (
     <div class="list-page">
-      <fieldset class="tabs">
+      <fieldset class="wrap tabs">
         <legend class="unseen">{siteText("site.operator.parts")}</legend>
         {parts.map((part) => (
           <label key={part}>

@@ -72,7 +72,7 @@ function Switch({ queue: { isPaused, counts }, onDone }: { queue: SharedQueue; o
       <p>{siteText("site.operator.queueCounts", counts)}</p>
       {isPaused && <p class="note">{siteText("site.operator.queuePaused")}</p>}
       {error !== undefined && <ErrorPanel error={error} />}
-      <p class="actions">
+      <p class="wrap actions">
         <SmallButton onClick={pausing.start}>
           {siteText(isPaused ? "site.operator.resumeQueue" : "site.operator.pauseQueue")}
         </SmallButton>
@@ -147,7 +147,7 @@ function VideoRow({ video, onDone }: { video: SharedQueueVideo; onDone: () => vo
         {error !== undefined && <ErrorPanel error={error} />}
       </div>
       {state === "failed" && (
-        <div class="row-actions">
+        <div class="wrap row-actions">
           <SmallButton label={`${t("web.common.retry")}: ${path}`} onClick={start}>
             {t("web.common.retry")}
           </SmallButton>

@@ -49,7 +49,7 @@ export function OperatorUsers({ ownId }: { ownId: string }) {
                 ].join(" · ")}
               </small>
             </div>
-            <div class="row-actions">
+            <div class="wrap row-actions">
               {[...(user.isBot ? [] : (["grant"] as const)), ...listChanges(user, ownId)].map((action) => (
                 <SmallButton
                   key={action}

@@ -6,6 +6,7 @@ import { Cover } from "../ui/cover.tsx";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { SceneCard } from "../ui/scene-card.tsx";
 import { describeAbout, formatTitle } from "../ui/scene-words.ts";
+import { Switch } from "../ui/switch.tsx";
 import { useResponse } from "../ui/use-response.ts";
 
 /** The most searched anime by period, and the most searched scenes. */
@@ -24,8 +25,8 @@ export function RankingsPage() {
     <div class="list-page">
       <h1 tabIndex={-1}>{t("web.rankings.title")}</h1>
       <p class="lead">{t("web.rankings.lead")}</p>
-      <div class="filters">
-        <fieldset class="tabs">
+      <div class="row filters">
+        <fieldset class="wrap tabs">
           <legend class="unseen">{t("web.rankings.period")}</legend>
           {RankingPeriod.options.map((one) => (
             <label key={one}>
@@ -40,14 +41,9 @@ export function RankingsPage() {
             </label>
           ))}
         </fieldset>
-        <label class="switch">
-          <input
-            type="checkbox"
-            checked={includeAdult}
-            onChange={(event) => show(period, event.currentTarget.checked)}
-          />
-          <span>{t("web.rankings.adult")}</span>
-        </label>
+        <Switch isOn={includeAdult} onChange={(isOn) => show(period, isOn)}>
+          {t("web.rankings.adult")}
+        </Switch>
       </div>
       {error !== undefined && <ErrorPanel error={error} retry={again} />}
       {value?.entries.length === 0 && <p class="empty">{t("web.rankings.empty")}</p>}

@@ -26,7 +26,7 @@ export function RecentPage() {
         )}
       </Rows>
       {value && value.total > value.items.length && limit < 100 && (
-        <p class="actions">
+        <p class="wrap actions">
           <button type="button" class="button" onClick={() => setLimit(Math.min(100, limit + pageSize))}>
             {t("web.recent.more")}
           </button>

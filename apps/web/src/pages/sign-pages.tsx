@@ -38,7 +38,7 @@ export function SignInPage() {
         <SignProblem error={error ?? readReturn()} />
         <SubmitButton isBusy={isBusy}>{t("web.sign.in")}</SubmitButton>
       </form>
-      <p class="beside">
+      <p class="wrap beside">
         <a href={toHref(`/sign-up${location.search}`)}>{t("web.sign.toUp")}</a>
         <a href={toHref("/reset")}>{t("web.sign.forgot")}</a>
       </p>
@@ -67,7 +67,7 @@ function CodeStep({ onBack }: { onBack: () => void }) {
         <SignProblem error={error} />
         <SubmitButton isBusy={isBusy}>{t("web.sign.in")}</SubmitButton>
       </form>
-      <p class="actions">
+      <p class="wrap actions">
         <button type="button" class="button" onClick={() => setRecovery(!isRecovery)}>
           {t(isRecovery ? "web.twoFactor.useCode" : "web.twoFactor.useRecovery")}
         </button>
@@ -124,7 +124,7 @@ export function SignUpPage() {
           <SubmitButton isBusy={isBusy}>{t("web.sign.up")}</SubmitButton>
         </form>
       )}
-      <p class="beside">
+      <p class="wrap beside">
         <a href={toHref(`/sign-in${location.search}`)}>{t("web.sign.toIn")}</a>
       </p>
     </div>

@@ -13,7 +13,7 @@ import type { Found } from "./searching.ts";
 export function ConfirmLine({ found, shown }: { found: Found; shown: Match | undefined }) {
   const { confirmedRank, isOwn, isPublic } = found;
   return (
-    <div class="confirm-line">
+    <div class="row confirm-line">
       {shown && confirmedRank !== 0 && (
         <button type="button" class="button" onClick={() => void share(found, shown)}>
           <Icon name="link" />

@@ -11,6 +11,7 @@ import { QuotaLine } from "../ui/quota-line.tsx";
 import { formatEpisodeOf, formatTitle } from "../ui/scene-words.ts";
 import { SmallButton } from "../ui/small-button.tsx";
 import { Still } from "../ui/still.tsx";
+import { Switch } from "../ui/switch.tsx";
 import { AnimeField } from "./anime-field.tsx";
 import { BatchList } from "./batch-list.tsx";
 import { findAddress, isAddress, searchFiles } from "./image-input.ts";
@@ -56,17 +57,10 @@ export function Hero() {
       <div class="hero-more">
         <AddressForm />
         <AnimeField />
-        <label class="switch">
-          <input
-            type="checkbox"
-            checked={isPublic.value}
-            onChange={(event) => setPublic(event.currentTarget.checked)}
-          />
-          <span>
-            {t("web.search.privacy")}
-            <small>{t("web.search.privacyHint")}</small>
-          </span>
-        </label>
+        <Switch isOn={isPublic.value} onChange={setPublic}>
+          {t("web.search.privacy")}
+          <small>{t("web.search.privacyHint")}</small>
+        </Switch>
       </div>
     </div>
   );
@@ -122,7 +116,7 @@ function Shared({ file }: { file: File }) {
       {url && (
         <QueryMedia url={url} isVideo={file.type.startsWith("video/")} label={t("web.search.yoursAlt")} />
       )}
-      <p>
+      <p class="row">
         <button ref={button} type="button" class="button main" onClick={() => searchFiles(sharedFiles.value)}>
           {t("web.search.addressGo")}
         </button>
@@ -188,7 +182,7 @@ function Waiting() {
         <QueryMedia url={query.url} isVideo={query.isVideo} label={t("web.search.yoursAlt")} />
       )}
       <div class="scan" aria-hidden="true" />
-      <p>
+      <p class="row">
         {shown.state === "reading" && t("web.search.reading")}
         {shown.state === "searching" &&
           (frames > 0 ? t("web.search.searching", { count: frames }) : t("web.search.searchingAll"))}

@@ -80,7 +80,7 @@ export function MatchCard(props: {
         {isMain && match.previewPaths?.clips === null && <p class="match-note">{t("scene.noVideo")}</p>}
         <Occurrences match={match} found={found} />
         <Surroundings match={match} found={found} clip={clip} onClip={setClip} />
-        <p class="match-actions">
+        <p class="row match-actions">
           {isConfirmed && (
             <span class="confirmed-mark">
               <Icon name="check" />
@@ -124,9 +124,9 @@ function Watch({ anime }: { anime: Anime }) {
   const { links = [] } = anime;
   if (links.length === 0) return null;
   return (
-    <div class="watch">
+    <div class="row watch">
       <span id={id}>{t("web.result.watch")}</span>
-      <ul aria-labelledby={id}>
+      <ul class="row" aria-labelledby={id}>
         {links.map(({ site, url }) => (
           <li key={url}>
             <a

@@ -16,7 +16,7 @@ export function OtherEngines({ query }: { query: Query | undefined }) {
   return (
     <section class="engines" aria-labelledby="engines">
       <h2 id="engines">{t("web.result.engines")}</h2>
-      <ul>
+      <ul class="wrap">
         {engines.map(({ name, page, search }) => (
           <li key={name}>
             <a

@@ -30,7 +30,7 @@ export function Result({ found, query }: ResultProps) {
   const actions = useFocusAfterConfirmation(confirmedRank);
   return (
     <div class="result">
-      <div class="result-head">
+      <div class="wrap result-head">
         <div>
           {isNamed(found) && (
             <p class="kicker">{t(found.isOwn ? "web.result.found" : "web.result.shared")}</p>

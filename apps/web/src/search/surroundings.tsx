@@ -106,7 +106,7 @@ function ClipLengths({ clips, clip, onClip }: { clips: Around["clips"] } & Pick<
     ...distinct.map(({ from, to, path }) => ({ path, label: words().formatSeconds(Math.floor(to - from)) })),
   ];
   return (
-    <fieldset class="clip-lengths">
+    <fieldset class="wrap clip-lengths">
       <legend>{t("web.result.clipLength")}</legend>
       {choices.map(({ path, label }) => (
         <button

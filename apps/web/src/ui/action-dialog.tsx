@@ -41,7 +41,7 @@ export function ActionDialog(props: {
         <h2 id={titleId}>{props.title}</h2>
         {props.children}
         <SignProblem error={error} />
-        <p class="actions">
+        <p class="wrap actions">
           <SubmitButton isBusy={isBusy}>{props.action}</SubmitButton>
           <button type="button" class="button" autofocus={props.isRemoval} onClick={props.onClose}>
             {t("web.common.cancel")}

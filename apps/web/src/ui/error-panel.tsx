@@ -53,7 +53,7 @@ export function ErrorPanel(props: {
             {takesFocus && t("web.errors.pendingSearch")}
           </p>
         )}
-        <p class="actions">
+        <p class="wrap actions">
           <ErrorActions code={code} retry={retry} />
           {retry && canHelp(error) && (
             <button type="button" class="button" disabled={isWaiting && isShort(until)} onClick={retry}>
@@ -150,22 +150,24 @@ function describe(error: unknown): { title: string; text: string } {
       text: t(`web.search.${error.reason}.text`, limits),
     };
   }
-  const key = findTexts(error);
-  const hasNoBenefit = key === "error.guest_limit_reached" && !hasMoreWithAccount(site.value?.limits);
-  return { title: t(`${key}.title`), text: t(hasNoBenefit ? "web.errors.guestLimit" : `${key}.text`) };
-}
-
-/** The key of the title and the text. */
-function findTexts(error: unknown) {
-  if (error instanceof ApiProblem) {
-    const isEnded = error.code === "unauthenticated" && session.value !== null;
-    return isEnded ? "web.errors.sessionEnded" : (`error.${error.code}` as const);
-  }
-  if (error instanceof NetworkFailure && !navigator.onLine) return "web.errors.noConnection";
-  if (error instanceof AuthProblem && error.status === 429) return "web.errors.tooManyTries";
+  const own = findOwnTexts(error);
+  if (own !== undefined) return { title: t(`web.errors.${own}.title`), text: t(`web.errors.${own}.text`) };
   const isOffline =
     error instanceof NetworkFailure || (error instanceof UnexpectedResponse && error.status >= 500);
-  return isOffline ? "error.offline" : "error.unknown";
+  const key = error instanceof ApiProblem ? error.code : isOffline ? "offline" : "unknown";
+  const hasNoBenefit = key === "guest_limit_reached" && !hasMoreWithAccount(site.value?.limits);
+  return {
+    title: t(`error.${key}.title`),
+    text: hasNoBenefit ? t("web.errors.guestLimit") : t(`error.${key}.text`),
+  };
+}
+
+/** The name of the texts of an error that only the page has. */
+function findOwnTexts(error: unknown) {
+  if (error instanceof ApiProblem && error.code === "unauthenticated" && session.value !== null)
+    return "sessionEnded";
+  if (error instanceof NetworkFailure && !navigator.onLine) return "noConnection";
+  return error instanceof AuthProblem && error.status === 429 ? "tooManyTries" : undefined;
 }
 
 /** Whether the same request can succeed later. */

@@ -17,7 +17,7 @@ export function Pager(props: {
   return (
     // A page can have several lists, and landmarks of one kind need different names.
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls of a form.
-    <div class="pager" role="group" aria-label={t("web.common.pages")}>
+    <div class="row pager" role="group" aria-label={t("web.common.pages")}>
       <button type="button" class="button" disabled={page <= 1} onClick={() => onPage(page - 1)}>
         {t(isByTitle ? "web.common.previous" : "web.common.later")}
       </button>

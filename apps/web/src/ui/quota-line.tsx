@@ -8,12 +8,12 @@ import { site } from "../state/site.ts";
 /** The remaining searches, when they reset, and for guests the benefit of an account. */
 export function QuotaLine() {
   const left = quota.value;
-  if (left === undefined) return <p class="quota" />;
+  if (left === undefined) return <p class="row quota" />;
   const isGuest = left.kind === "guest";
   const dots = Math.min(left.limit, 10);
   const full = left.limit === 0 ? 0 : Math.round((Math.min(left.remaining, left.limit) / left.limit) * dots);
   return (
-    <p class="quota">
+    <p class="row quota">
       <span class="dots" aria-hidden="true">
         {Array.from({ length: dots }, (_, index) => (
           <i key={index} class={index < full ? "full" : ""} />

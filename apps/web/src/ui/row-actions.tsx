@@ -13,7 +13,7 @@ export function RowActions(props: {
 }) {
   const { title, actions, onAction, children } = props;
   return (
-    <div class="row-actions">
+    <div class="wrap row-actions">
       {children}
       {actions.map((action) => (
         <SmallButton

@@ -8,7 +8,7 @@ export function StateFilter<State extends string>(props: {
 }) {
   const { value, states, onSelect } = props;
   return (
-    <p class="filters">
+    <p class="row filters">
       <label>
         {siteText("site.operator.state")}{" "}
         <select
