@@ -2,7 +2,7 @@ import { text } from "node:stream/consumers";
 import { startApi } from "@koma/testing/start-koma";
 import { TOTP } from "otpauth";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { focusedText, goTo, signUp } from "./fixtures/acts.ts";
+import { focusedText, goTo, openFromMenu, signIn, signUp } from "./fixtures/acts.ts";
 import { open } from "./fixtures/open-browser.ts";
 import { cheapPasswords } from "./fixtures/prepare.ts";
 
@@ -28,8 +28,7 @@ describe.skipIf(inject("url") === "")("an account", () => {
     const otherTab = await page.context().newPage();
     await otherTab.goto(`${api.url}/account`);
     await otherTab.getByText(/^Hello, Rin/).waitFor();
-    await page.getByRole("button", { name: /^Your account/ }).click();
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await openFromMenu(page, "Sign out");
     await otherTab.getByText(/^Hello, Rin/).waitFor({ state: "detached" });
     await page.getByRole("link", { name: "Sign in" }).click();
     await page.getByRole("link", { name: "Forgot the password?" }).click();
@@ -100,9 +99,7 @@ describe.skipIf(inject("url") === "")("an account", () => {
     const elsewhere = await open();
     const signInElsewhere = async () => {
       await elsewhere.page.goto(`${api.url}/sign-in`);
-      await elsewhere.page.getByLabel("Email address").fill(email);
-      await elsewhere.page.getByLabel("Password").fill(password);
-      await elsewhere.page.keyboard.press("Enter");
+      await signIn(elsewhere.page, { email, password });
       await elsewhere.page.getByRole("button", { name: "Your account: Rin" }).waitFor();
     };
     const devices = page.getByRole("region", { name: "Signed-in devices" });
@@ -173,12 +170,9 @@ describe.skipIf(inject("url") === "")("an account", () => {
     expect(await text(await download.createReadStream())).toBe(`${recoveryCodes.join("\n")}\n`);
 
     const signInAgain = async () => {
-      await page.getByRole("button", { name: /^Your account/ }).click();
-      await page.getByRole("button", { name: "Sign out" }).click();
+      await openFromMenu(page, "Sign out");
       await page.getByRole("link", { name: "Sign in" }).click();
-      await page.getByLabel("Email address").fill(email);
-      await page.getByLabel("Password").fill(password);
-      await page.keyboard.press("Enter");
+      await signIn(page, { email, password });
       await page.getByRole("heading", { name: "Second factor" }).waitFor();
     };
     await signInAgain();

@@ -1,9 +1,14 @@
-import { type ErrorCode, problems } from "@koma/contract";
 import { createTranslator } from "@koma/messages";
-import type { Route } from "playwright-core";
 import sharp from "sharp";
 import { describe, expect, inject, test } from "vitest";
-import { dropImages, focusedText, isInView, listSavedImages } from "./fixtures/acts.ts";
+import {
+  dropImages,
+  dropTwoFrames,
+  focusedText,
+  fulfillProblem,
+  isInView,
+  listSavedImages,
+} from "./fixtures/acts.ts";
 import { open } from "./fixtures/open-browser.ts";
 
 const url = inject("url");
@@ -13,8 +18,7 @@ describe.skipIf(url === "")("several files", () => {
   test("several images are searched one after the other, each with its own result", async () => {
     const { page } = await open();
     await page.goto(url);
-    const bytes = await sharp(inject("image")).jpeg().toBuffer();
-    await dropImages(page, [bytes, bytes]);
+    await dropTwoFrames(page);
     // The list is below the first screen.
     await expect.poll(() => focusedText(page)).toBe("Your images");
     expect(await isInView(page, ".batch h2")).toBe(true);
@@ -113,19 +117,3 @@ describe.skipIf(url === "")("several files", () => {
     await page.getByText("Found", { exact: true }).waitFor();
   });
 });
-
-/** Answers a search with an error of the contract, at once: a client waits a short `Retry-After`. */
-async function fulfillProblem(route: Route, code: ErrorCode): Promise<void> {
-  await route.fulfill({
-    status: problems[code].status,
-    contentType: "application/problem+json",
-    headers: { "retry-after": "3600" },
-    body: JSON.stringify({
-      type: `urn:koma:problem:${code}`,
-      ...problems[code],
-      detail: "Why.",
-      code,
-      requestId: "request-1",
-    }),
-  });
-}

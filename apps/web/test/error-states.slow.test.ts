@@ -1,7 +1,7 @@
 import { type ErrorCode, problems } from "@koma/contract";
 import { createTranslator } from "@koma/messages";
 import { describe, expect, inject, test } from "vitest";
-import { dropImage } from "./fixtures/acts.ts";
+import { dropImage, fulfillProblem } from "./fixtures/acts.ts";
 import { open } from "./fixtures/open-browser.ts";
 
 const url = inject("url");
@@ -13,27 +13,10 @@ describe.skipIf(url === "")("errors", () => {
     const { page } = await open();
     let code: ErrorCode = "internal_error";
     // These responses are scripted: no server returns all of them to one request.
+    const resetsAt = new Date(Date.now() + 7.2e6).toISOString();
+    const quota = { kind: "credits", limit: 10, remaining: 0, resetsAt };
     await page.route("**/api/anime/search", (route) =>
-      route.fulfill({
-        status: problems[code].status,
-        contentType: "application/problem+json",
-        headers: waits(code) ? { "retry-after": "3600" } : {},
-        body: JSON.stringify({
-          type: `urn:koma:problem:${code}`,
-          ...problems[code],
-          detail: "Why.",
-          code,
-          requestId: "request-1",
-          ...(code === "credits_exhausted" && {
-            quota: {
-              kind: "credits",
-              limit: 10,
-              remaining: 0,
-              resetsAt: new Date(Date.now() + 7.2e6).toISOString(),
-            },
-          }),
-        }),
-      }),
+      fulfillProblem(route, code, code === "credits_exhausted" ? { quota } : {}),
     );
     await page.goto(url);
     await page.getByText(/searches left today/).waitFor();
@@ -67,39 +50,12 @@ describe.skipIf(url === "")("errors", () => {
   test("of a file at an address that is too large states the limits of images and videos", async () => {
     const { page } = await open();
     // The server does not fetch from this machine, so the response is scripted.
-    await page.route("**/api/anime/search", (route) =>
-      route.fulfill({
-        status: problems.image_too_large.status,
-        contentType: "application/problem+json",
-        body: JSON.stringify({
-          type: "urn:koma:problem:image_too_large",
-          ...problems.image_too_large,
-          detail: "Why.",
-          code: "image_too_large",
-          requestId: "request-1",
-        }),
-      }),
-    );
+    await page.route("**/api/anime/search", (route) => fulfillProblem(route, "image_too_large"));
     await page.goto(`${url}/?url=https://media.example/video.mp4`);
     await page.getByRole("button", { name: "Search", exact: true }).click();
     const panel = page.getByRole("alert");
     await panel.getByText("The file is too large or too long").waitFor();
     await panel.getByText(/a video up to 10 MB and 60 seconds/).waitFor();
-  });
-
-  test("a guest without remaining searches sees the time of the renewal, and the benefit of an account", async () => {
-    const { page, errors } = await open();
-    await page.goto(inject("urlWithoutGuests"));
-    await page.getByText("0 of 0 searches left today").waitFor();
-    await dropImage(page, inject("image"));
-    const errorTexts = page.getByRole("alert");
-    await errorTexts.getByText("Today's free searches are used up").waitFor();
-    await errorTexts.getByText("An account has 2 free searches a day.").waitFor();
-    await page.getByText(/^With a free account: 2 a day/).waitFor();
-    await errorTexts.getByText(/^It works again in \d+ (hours?|minutes?)/).waitFor();
-    await errorTexts.getByRole("link", { name: "Create a free account" }).click();
-    await page.getByRole("heading", { name: "Create an account" }).waitFor();
-    expect(errors).toEqual([expect.stringContaining("429")]);
   });
 
   test("no connection, an address that may not be fetched, a file that is no image", async () => {
@@ -119,10 +75,14 @@ describe.skipIf(url === "")("errors", () => {
     await page.getByText("Found", { exact: true }).waitFor();
   });
 
-  test("a result that does not exist", async () => {
+  test("a result or a page that does not exist", async () => {
     const { page } = await open();
     await page.goto(`${url}/search/unknown`);
     await page.getByRole("heading", { name: "This result cannot be shown" }).waitFor();
+    expect((await page.goto(`${url}/nothing`))?.status()).toBe(404);
+    await page.getByRole("heading", { name: "There is no such page" }).waitFor();
+    await page.getByRole("link", { name: "To the search" }).click();
+    await page.getByRole("heading", { name: "Which anime is this?" }).waitFor();
   });
 });
 

@@ -3,7 +3,20 @@ import type { IncomingMessage } from "node:http";
 import { type Anime, Site } from "@koma/contract";
 import sharp from "sharp";
 import { describe, expect, inject, onTestFinished, test } from "vitest";
-import { dropImage, dropImages, focusedText, isInView, listSavedImages, signUp } from "./fixtures/acts.ts";
+import {
+  confirmFirst,
+  dropImage,
+  dropImages,
+  dropTwoFrames,
+  focusedText,
+  isInView,
+  listSavedImages,
+  openFromMenu,
+  recordSearches,
+  searchFrame,
+  signIn,
+  signUp,
+} from "./fixtures/acts.ts";
 import { open, phone } from "./fixtures/open-browser.ts";
 import { openProxy } from "./fixtures/open-proxy.ts";
 
@@ -47,12 +60,8 @@ describe.skipIf(url === "")("the first run", () => {
   test("the focus and the heading follow a confirmation", async () => {
     const { page } = await open();
     await page.goto(url);
-    await dropImage(page, inject("image"));
-    await page.getByText("Found", { exact: true }).waitFor();
-    await page
-      .getByRole("button", { name: /^This is it/ })
-      .first()
-      .click();
+    await searchFrame(page);
+    await confirmFirst(page);
     await expect.poll(() => focusedText(page)).toBe("Take it back");
     await page.getByRole("button", { name: "Take it back" }).click();
     await expect.poll(() => focusedText(page)).toBe("This is it");
@@ -63,8 +72,7 @@ describe.skipIf(url === "")("the first run", () => {
   test("the result is shared with one action, which confirms it", async () => {
     const { page } = await open({ permissions: ["clipboard-read", "clipboard-write"] });
     await page.goto(url);
-    await dropImage(page, inject("image"));
-    await page.getByText("Found", { exact: true }).waitFor();
+    await searchFrame(page);
     const heading = await page.locator("h1").textContent();
     await page.getByRole("button", { name: "Copy the result" }).click();
     await page.getByText("Confirmed by you").waitFor();
@@ -126,8 +134,7 @@ describe.skipIf(url === "")("the first run", () => {
   test("the searched image is shown again after a reload, back and forward", async () => {
     const { page } = await open();
     await page.goto(url);
-    await dropImage(page, inject("image"));
-    await page.getByText("Found", { exact: true }).waitFor();
+    await searchFrame(page);
     const image = page.getByAltText("The image that was searched");
     await page.reload();
     await image.waitFor();
@@ -144,43 +151,20 @@ describe.skipIf(url === "")("the first run", () => {
     const { email, password } = await signUp(page, url);
     await page.getByRole("heading", { name: "Which anime is this?" }).waitFor();
     await dropImage(page, inject("image"));
-    await page
-      .getByRole("button", { name: /^This is it/ })
-      .first()
-      .click();
+    await confirmFirst(page);
     await page.getByText("Confirmed by you").waitFor();
     const result = page.url();
 
     const other = (await open()).page;
     await other.goto(`${url}/sign-in`);
-    await other.getByLabel("Email address").fill(email);
-    await other.getByLabel("Password").fill(password);
-    await other.keyboard.press("Enter");
+    await signIn(other, { email, password });
     await other.getByRole("button", { name: "Your account: Rin" }).waitFor();
     await other.goto(result);
     await other.getByRole("button", { name: "Take it back" }).waitFor();
 
-    await page.getByRole("button", { name: /^Your account/ }).click();
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await openFromMenu(page, "Sign out");
     await page.getByText("A scene that somebody found").waitFor();
     expect(await page.getByRole("button", { name: "Take it back" }).count()).toBe(0);
-  });
-
-  test("what a guest searched is in the history of the account that the guest creates", async () => {
-    const { page } = await open();
-    await page.goto(url);
-    await dropImage(page, inject("image"));
-    await page.getByText("Found", { exact: true }).waitFor();
-    const result = page.url();
-    await signUp(page, url);
-    await expect.poll(() => page.evaluate(() => localStorage.getItem("koma:searches"))).toBe("[]");
-    await page.goto(`${url}/history`);
-    await page.locator(".scene").first().waitFor();
-    await page.goto(result);
-    await page
-      .getByRole("button", { name: /^This is it/ })
-      .first()
-      .waitFor();
   });
 
   test("at the guest limit the image survives the sign-up, and nothing is sold without Stripe", async () => {
@@ -189,6 +173,11 @@ describe.skipIf(url === "")("the first run", () => {
     await page.getByText("0 of 0 searches left today").waitFor();
     await dropImage(page, inject("image"));
     await page.getByText("after you sign in, the search continues").waitFor();
+    const panel = page.getByRole("alert");
+    await panel.getByText("Today's free searches are used up").waitFor();
+    await panel.getByText("An account has 2 free searches a day.").waitFor();
+    await page.getByText(/^With a free account: 2 a day/).waitFor();
+    await panel.getByText(/^It works again in \d+ (hours?|minutes?)/).waitFor();
     await page.getByRole("link", { name: "Create a free account" }).click();
     await page.getByRole("heading", { name: "Create an account" }).waitFor();
     await signUp(page, inject("urlWithoutGuests"));
@@ -224,61 +213,29 @@ describe.skipIf(url === "")("the first run", () => {
     expect(searches).toEqual([429]);
   });
 
-  test("the images of an account's searches leave the tab with its session", async () => {
-    const { page } = await open();
-    await signUp(page, url);
-    await page.getByRole("heading", { name: "Which anime is this?" }).waitFor();
-    await dropImage(page, inject("image"));
-    await page.getByText("Found", { exact: true }).waitFor();
-    await expect.poll(() => listSavedImages(page)).toHaveLength(1);
-    await page.getByRole("button", { name: /^Your account/ }).click();
-    await page.getByRole("link", { name: "History" }).click();
-    await page.getByText("Most in one day: 1", { exact: true }).waitFor();
-    await page.getByRole("button", { name: /^Your account/ }).click();
-    await page.getByRole("button", { name: "Sign out" }).click();
-    await page.getByText("Signed out.").waitFor();
-    expect(await listSavedImages(page)).toEqual([]);
-  });
-
-  test("after a sign-out, Back shows neither the user's search nor the batch", async () => {
+  test("after a sign-out, the tab has no images of the user, and Back shows neither the user's search nor the batch", async () => {
     const { page } = await open();
     await signUp(page, url);
     await page.getByRole("heading", { name: "Which anime is this?" }).waitFor();
     await page.getByLabel("Others may see what was found").uncheck();
-    const bytes = await sharp(inject("image")).jpeg().toBuffer();
-    await dropImages(page, [bytes, bytes]);
+    await dropTwoFrames(page);
     const results = page.locator(".batch li a");
     await expect.poll(() => results.count()).toBe(2);
     await results.nth(1).click();
     await page.getByAltText("The image that was searched").waitFor();
-    await page.getByRole("button", { name: /^Your account/ }).click();
-    await page.getByRole("link", { name: "History" }).click();
+    expect((await listSavedImages(page)).length).toBeGreaterThan(1);
+    await openFromMenu(page, "History");
     await page.getByRole("heading", { name: "Your searches" }).waitFor();
-    await page.getByRole("button", { name: /^Your account/ }).click();
-    await page.getByRole("button", { name: "Sign out" }).click();
+    await openFromMenu(page, "Sign out");
     await page.getByText("Signed out.").waitFor();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(await listSavedImages(page)).toEqual([]);
     await page.goBack();
     await page.getByRole("heading", { name: "This result cannot be shown" }).waitFor();
     expect(await page.getByAltText("The image that was searched").count()).toBe(0);
     await page.goBack();
     await page.getByRole("heading", { name: "Which anime is this?" }).waitFor();
     expect(await page.locator(".batch").count()).toBe(0);
-  });
-
-  test("stills and clips show that they load", async () => {
-    const { page } = await open();
-    const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    await page.route("**/previews/**", async (route) => {
-      await held;
-      await route.continue();
-    });
-    await page.goto(url);
-    await dropImage(page, inject("image"));
-    const loading = page.locator(".main-match .moving-loading");
-    await loading.waitFor();
-    release();
-    await loading.waitFor({ state: "detached" });
   });
 
   test("until the exact still is ready, no other image is shown as the answer", async () => {
@@ -307,20 +264,15 @@ describe.skipIf(url === "")("the first run", () => {
     // The reader's own image stands in for the best match, another frame of the shot for the others.
     const dimmed = { isBusy: true, opacity: 0.45 };
     await expect.poll(() => read(".main-match")).toEqual({ ...dimmed, shown: ["blob:"] });
+    const loading = page.locator(".main-match .moving-loading");
+    await loading.waitFor();
     await page.locator(".weaker > summary").click();
     await expect.poll(() => read(".other-matches")).toEqual({ ...dimmed, shown: ["quick=true"] });
     release();
     const exact = { isBusy: false, opacity: 1, shown: ["exact"] };
     await expect.poll(() => read(".main-match")).toEqual(exact);
+    expect(await loading.count()).toBe(0);
     await expect.poll(() => read(".other-matches")).toEqual(exact);
-  });
-
-  test("an unknown path is a page that leads to the search", async () => {
-    const { page } = await open();
-    expect((await page.goto(`${url}/nothing`))?.status()).toBe(404);
-    await page.getByRole("heading", { name: "There is no such page" }).waitFor();
-    await page.getByRole("link", { name: "To the search" }).click();
-    await page.getByRole("heading", { name: "Which anime is this?" }).waitFor();
   });
 
   test("a search is limited to one anime", async () => {
@@ -357,10 +309,7 @@ describe.skipIf(url === "")("the first run", () => {
 
   test("a filter text that means several or no anime prevents the search; one that means one is used", async () => {
     const { page } = await open();
-    const searches: string[] = [];
-    page.on("request", (request) => {
-      if (request.url().includes("/api/anime/search")) searches.push(request.postData() ?? "");
-    });
+    const searches = recordSearches(page);
     await page.goto(url);
     const field = page.getByLabel("Only in this anime");
     const isFocused = () => field.evaluate((element) => element === document.activeElement);
@@ -375,8 +324,7 @@ describe.skipIf(url === "")("the first run", () => {
       await page.locator(".anime-field", { hasText: problem }).waitFor();
       expect(await field.getAttribute("aria-invalid")).toBe("true");
       await page.getByRole("heading", { level: 1 }).focus();
-      const bytes = await sharp(inject("image")).jpeg().toBuffer();
-      await dropImages(page, [bytes, bytes]);
+      await dropTwoFrames(page);
       await expect.poll(isFocused).toBe(true);
       expect(await page.locator(".batch").count()).toBe(0);
     }
@@ -392,8 +340,7 @@ describe.skipIf(url === "")("the first run", () => {
   test("an image of another anime than the chosen one: the result says so and offers all anime", async () => {
     const { page } = await open();
     await page.goto(url);
-    await dropImage(page, inject("image"));
-    await page.getByText("Found", { exact: true }).waitFor();
+    await searchFrame(page);
     const heading = page.getByRole("heading", { level: 1 });
     const found = await heading.textContent();
     const titles: string[] = (await listAnime()).map(({ title }: Anime) => title.english ?? title.romaji);

@@ -1,10 +1,6 @@
-import { randomBytes } from "node:crypto";
-import { type LinkSettled, openBotCore } from "@koma/bot-core";
 import { LinkedKey, NewLink } from "@koma/contract";
-import { openBotStore } from "@koma/database/bots";
-import type { Page } from "playwright-core";
 import { describe, expect, inject, test } from "vitest";
-import { signUp } from "./fixtures/acts.ts";
+import { openFromMenu, signUp } from "./fixtures/acts.ts";
 import { open, phone } from "./fixtures/open-browser.ts";
 
 const url = inject("url");
@@ -39,43 +35,6 @@ describe.skipIf(url === "")("linking a bot", () => {
     await openFromMenu(page, "API keys");
     await page.getByText("Discord: Spike").waitFor();
     expect(errors).toEqual([]);
-  });
-
-  test("the bots' core receives the approval, and searches with the user's own account", async () => {
-    const store = await openBotStore({ dataDir: inject("dataDir") });
-    const settled: LinkSettled[] = [];
-    const core = await openBotCore({
-      platform: "discord",
-      apiUrl: url,
-      botKey: inject("botKey"),
-      store,
-      vaultKeys: [new Uint8Array(randomBytes(32))],
-      onLinkSettled: (event) => void settled.push(event),
-    });
-    try {
-      const id = String(Date.now());
-      const person = { id, displayName: "Jet" };
-      const candidate = { kind: "direct", id, isAgeRestricted: false } as const;
-      const query = await core.startLink({ person, chat: candidate, context: {} });
-      // A local address would not open on a user's device, so the reply contains only the code.
-      expect(query.buttons.flat().map((button) => button.url)).not.toContain(expect.stringContaining(url));
-      const code = query.lines.flatMap(({ spans }) => spans).find(({ style }) => style === "code")?.text;
-      const address = `${url}/device?code=${code}`;
-      const { page } = await open();
-      await signUp(page, url);
-      await page.goto(address);
-      await page.getByRole("button", { name: "Approve" }).click();
-      await page.getByRole("heading", { name: "Connected" }).waitFor();
-      await expect.poll(() => settled.map(({ outcome }) => outcome)).toEqual(["linked"]);
-      await openFromMenu(page, "API keys");
-      await page.getByText("Discord: Jet").waitFor();
-      expect((await core.startLink({ person, chat: candidate, context: {} })).title).toBe(
-        "You are already connected",
-      );
-    } finally {
-      await core.close();
-      await store.close();
-    }
   });
 
   test("a code that is first mistyped, then denied", async () => {
@@ -120,9 +79,4 @@ async function post(path: string, body: object) {
   });
   const text = await response.text();
   return { status: response.status, body: text === "" ? undefined : (JSON.parse(text) as unknown) };
-}
-
-async function openFromMenu(page: Page, name: string): Promise<void> {
-  await page.getByRole("button", { name: /^Your account/ }).click();
-  await page.getByRole("link", { name, exact: true }).first().click();
 }

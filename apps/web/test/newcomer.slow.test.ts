@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { SearchResult } from "@koma/contract";
 import type { BrowserContextOptions } from "playwright-core";
 import { describe, expect, inject, test } from "vitest";
-import { dropImage, signUp } from "./fixtures/acts.ts";
+import { openFromMenu, searchFrame, signUp } from "./fixtures/acts.ts";
 import { findFaults } from "./fixtures/find-faults.ts";
 import { open, phone } from "./fixtures/open-browser.ts";
 
@@ -21,8 +21,7 @@ describe.skipIf(url === "")("a first visit", () => {
       const { page, errors } = await open(device);
       await page.goto(url);
       await page.getByText(/of 100,000 searches left today/).waitFor();
-      await dropImage(page, inject("image"));
-      await page.getByText("Found", { exact: true }).waitFor();
+      await searchFrame(page);
       expect(page.url()).toMatch(/\/search\/[\w-]+$/);
       const first = page.locator(".main-match");
       expect(await first.locator(".likeness").textContent()).toMatch(/Almost certain · 9\d\.\d%/);
@@ -42,8 +41,7 @@ describe.skipIf(url === "")("a first visit", () => {
 
       await page.getByRole("link", { name: "Create an account" }).click();
       await signUp(page, url);
-      await page.getByRole("button", { name: /^Your account/ }).click();
-      await page.getByRole("link", { name: "API keys" }).click();
+      await openFromMenu(page, "API keys");
       await page.getByLabel("What is it for?").fill("My script");
       await page.getByRole("button", { name: "Create the key" }).click();
       const line = await page.getByLabel("Try it at once:").inputValue();

@@ -2,7 +2,7 @@ import { copyFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { koma } from "@koma/testing/start-koma";
 import { describe, expect, inject, test } from "vitest";
-import { dropImage } from "./fixtures/acts.ts";
+import { searchFrame } from "./fixtures/acts.ts";
 import { describeRunning } from "./fixtures/describe-running.ts";
 import { deskAndPhone, findFaults, findFaultsIn, saveScreenshot } from "./fixtures/find-faults.ts";
 import { open, openAdministrator, phone } from "./fixtures/open-browser.ts";
@@ -216,8 +216,7 @@ describe.skipIf(url === "")("library administration", () => {
   test("an operator applies and settles a visitor's corrections, on phones", async () => {
     const visitor = await open(phoneAtNight);
     await visitor.page.goto(url);
-    await dropImage(visitor.page, inject("image"));
-    await visitor.page.getByText("Found", { exact: true }).waitFor();
+    await searchFrame(visitor.page);
     const [, episode = ""] = /Episode (\d+)/.exec(await visitor.page.locator("h1").innerText()) ?? [];
     await visitor.page.getByRole("button", { name: "None of these" }).click();
     const title = visitor.page.getByLabel("What does your image show?");

@@ -2,7 +2,7 @@ import { koma } from "@koma/testing/start-koma";
 import { TOTP } from "otpauth";
 import type { Page } from "playwright-core";
 import { describe, expect, inject, test } from "vitest";
-import { dropImage, goTo, signUp } from "./fixtures/acts.ts";
+import { confirmFirst, goTo, searchFrame, signUp } from "./fixtures/acts.ts";
 import { deskAndPhone, findFaults, findFaultsIn } from "./fixtures/find-faults.ts";
 import { open } from "./fixtures/open-browser.ts";
 
@@ -31,15 +31,11 @@ describe.skipIf(url === "")("every page", () => {
     await inspect("home");
     // The menu of a phone has elements of its own.
     found.push(...(await findFaults(page)));
-    await dropImage(page, inject("image"));
-    await page.getByText("Found", { exact: true }).waitFor();
+    await searchFrame(page);
     await inspect("result");
     await page.getByText(/other candidates/).click();
     await inspect("result-all");
-    await page
-      .getByRole("button", { name: /^This is it/ })
-      .first()
-      .click();
+    await confirmFirst(page);
     await page.getByText("Confirmed by you").waitFor();
     await inspect("result-confirmed");
 

@@ -1,6 +1,6 @@
 import { startApi } from "@koma/testing/start-koma";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { dropImage, signUp } from "./fixtures/acts.ts";
+import { searchFrame, signUp } from "./fixtures/acts.ts";
 import { open } from "./fixtures/open-browser.ts";
 import { openProxy } from "./fixtures/open-proxy.ts";
 import { cheapPasswords } from "./fixtures/prepare.ts";
@@ -30,8 +30,7 @@ describe.skipIf(inject("url") === "")("behind a proxy, under a path", () => {
       const { page, errors } = await open();
       await page.goto(`${url}/`);
       await page.getByText(/searches left today/).waitFor();
-      await dropImage(page, inject("image"));
-      await page.getByText("Found", { exact: true }).waitFor();
+      await searchFrame(page);
       const still = page.locator(".main-match .moving img");
       await expect
         .poll(() => still.evaluate((image: HTMLImageElement) => image.naturalWidth))

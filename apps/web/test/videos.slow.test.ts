@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from "vitest";
-import { dropImage, listSavedImages, signUp } from "./fixtures/acts.ts";
-import { open, phone } from "./fixtures/open-browser.ts";
+import { dropImage, listSavedImages } from "./fixtures/acts.ts";
+import { open } from "./fixtures/open-browser.ts";
 import { openProxy } from "./fixtures/open-proxy.ts";
 
 const run = promisify(execFile);
@@ -111,19 +111,6 @@ describe.skipIf(url === "" || !hasFfmpeg)("videos and other formats", () => {
     const { page } = await openPage();
     await dropImage(page, pathOf("image.bmp"), "image/bmp");
     await page.getByText("Found", { exact: true }).waitFor();
-  });
-
-  test("at the guest limit a large video survives the sign-up", async () => {
-    const { page } = await open(phone);
-    await page.goto(inject("urlWithoutGuests"));
-    await page.getByText("0 of 0 searches left today").waitFor();
-    // The session storage of a tab holds 5 MB.
-    await dropImage(page, pathOf("short.mp4"), "video/mp4", 7 * 1024 ** 2);
-    await page.getByText("after you sign in, the search continues").waitFor();
-    await page.getByRole("link", { name: "Create a free account" }).click();
-    await page.getByRole("heading", { name: "Create an account" }).waitFor();
-    await signUp(page, inject("urlWithoutGuests"));
-    await expectFrame(page);
   });
 
   async function openPage() {
