@@ -94,7 +94,6 @@ describe.skipIf(url === "")("the first run", () => {
   test("an uncertain match is neither shared nor recommended before it is confirmed, even without stills", async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     const proxy = await openProxy({
-      getPort: () => Number(new URL(url).port),
       onRequest: ({ url: path }) => (path?.startsWith("/previews/") ? held : undefined),
     });
     onTestFinished(() => {
@@ -278,7 +277,6 @@ describe.skipIf(url === "")("the first run", () => {
   test("a search is limited to one anime", async () => {
     const searches: Promise<string>[] = [];
     const proxy = await openProxy({
-      getPort: () => Number(new URL(url).port),
       onRequest: (incoming) => {
         if (incoming.url === "/api/anime/search") searches.push(readText(incoming));
       },

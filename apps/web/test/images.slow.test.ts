@@ -17,7 +17,6 @@ describe.skipIf(inject("url") === "")("images in common formats", () => {
   let form: Promise<Buffer> = Promise.resolve(Buffer.alloc(0));
   beforeAll(async () => {
     proxy = await openProxy({
-      getPort: () => Number(new URL(inject("url")).port),
       onRequest: (incoming) => {
         if (incoming.url !== "/api/anime/search") return;
         const chunks: Buffer[] = [];

@@ -80,7 +80,7 @@ describe.skipIf(url === "")("what other apps share", () => {
   });
 
   test("a page that cannot be loaded is replaced by one that says why, in the reader's language", async () => {
-    const proxy = await openProxy({ getPort: () => Number(new URL(url).port) });
+    const proxy = await openProxy({});
     const { page } = await open({ serviceWorkers: "allow", colorScheme: "dark" });
     const retry = page.getByRole("link", { name: "Reintentar" });
     const readStored = () =>

@@ -114,7 +114,6 @@ describe.skipIf(inject("url") === "")("the surroundings of a match", () => {
   test("a confirmation does not wait for stills that the server is still cutting", async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     const proxy = await openProxy({
-      getPort: () => Number(new URL(inject("url")).port),
       onRequest: ({ url }) => (url?.startsWith("/previews/") ? held : undefined),
     });
     try {

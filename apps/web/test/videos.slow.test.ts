@@ -90,7 +90,6 @@ describe.skipIf(url === "" || !hasFfmpeg)("videos and other formats", () => {
     await page.clock.install();
     let isSent = false;
     const proxy = await openProxy({
-      getPort: () => Number(new URL(url).port),
       async onRequest(incoming) {
         if (incoming.url !== "/api/anime/search") return;
         isSent = true;

@@ -5,6 +5,7 @@ import { siteText } from "../state/site-texts.ts";
 import { ErrorPanel } from "../ui/error-panel.tsx";
 import { Facts } from "../ui/facts.tsx";
 import { MembersOnly } from "../ui/members-only.tsx";
+import { Tabs } from "../ui/tabs.tsx";
 import { useResponse } from "../ui/use-response.ts";
 import { OperatorCharts } from "./operator-charts.tsx";
 import { OperatorChats } from "./operator-chats.tsx";
@@ -31,20 +32,12 @@ function Parts({ userId }: { userId: string }) {
   const shown = parts.find((part) => part === pageLocation.value.query.get("part")) ?? "overview";
   return (
     <div class="list-page">
-      <fieldset class="wrap tabs">
-        <legend class="unseen">{siteText("site.operator.parts")}</legend>
-        {parts.map((part) => (
-          <label key={part}>
-            <input
-              type="radio"
-              name="part"
-              checked={part === shown}
-              onChange={() => setQuery({ part: part === "overview" ? undefined : part })}
-            />
-            <span>{siteText(`site.operator.${part}`)}</span>
-          </label>
-        ))}
-      </fieldset>
+      <Tabs
+        legend={siteText("site.operator.parts")}
+        options={parts.map((part) => [part, siteText(`site.operator.${part}`)])}
+        value={shown}
+        onChange={(part) => setQuery({ part: part === "overview" ? undefined : part })}
+      />
       {shown === "overview" && (
         <>
           <Overview />

@@ -7,6 +7,7 @@ import { ErrorPanel } from "../ui/error-panel.tsx";
 import { SceneCard } from "../ui/scene-card.tsx";
 import { describeAbout, formatTitle } from "../ui/scene-words.ts";
 import { Switch } from "../ui/switch.tsx";
+import { Tabs } from "../ui/tabs.tsx";
 import { useResponse } from "../ui/use-response.ts";
 
 /** The most searched anime by period, and the most searched scenes. */
@@ -26,21 +27,12 @@ export function RankingsPage() {
       <h1 tabIndex={-1}>{t("web.rankings.title")}</h1>
       <p class="lead">{t("web.rankings.lead")}</p>
       <div class="row filters">
-        <fieldset class="wrap tabs">
-          <legend class="unseen">{t("web.rankings.period")}</legend>
-          {RankingPeriod.options.map((one) => (
-            <label key={one}>
-              <input
-                type="radio"
-                name="period"
-                value={one}
-                checked={one === period}
-                onChange={() => show(one, includeAdult)}
-              />
-              <span>{t(`web.rankings.${one}`)}</span>
-            </label>
-          ))}
-        </fieldset>
+        <Tabs
+          legend={t("web.rankings.period")}
+          options={RankingPeriod.options.map((one) => [one, t(`web.rankings.${one}`)])}
+          value={period}
+          onChange={(chosen) => show(chosen, includeAdult)}
+        />
         <Switch isOn={includeAdult} onChange={(isOn) => show(period, isOn)}>
           {t("web.rankings.adult")}
         </Switch>

@@ -110,10 +110,7 @@ function Source({ match: { source } }: { match: Match }) {
   if (!source) return null;
   return (
     <p class="match-note">
-      <a class="elsewhere" href={source.url} target="_blank" rel="noreferrer">
-        <bdi>{t("scene.source", { source: source.name })}</bdi>
-        <Icon name="outside" />
-      </a>
+      <OutsideLink href={source.url}>{t("scene.source", { source: source.name })}</OutsideLink>
     </p>
   );
 }
@@ -129,16 +126,7 @@ function Watch({ anime }: { anime: Anime }) {
       <ul class="row" aria-labelledby={id}>
         {links.map(({ site, url }) => (
           <li key={url}>
-            <a
-              class="elsewhere"
-              href={url}
-              target="_blank"
-              rel="noreferrer"
-              aria-label={t("web.result.elsewhere", { site, anime: formatTitle(anime) })}
-            >
-              <bdi>{site}</bdi>
-              <Icon name="outside" />
-            </a>
+            <SiteLink anime={anime} site={site} href={url} />
           </li>
         ))}
       </ul>
@@ -152,18 +140,23 @@ function Elsewhere({ anime }: { anime: Anime }) {
     { site: t("web.result.myAnimeList"), id: anime.malId, address: "https://myanimelist.net/anime/" },
   ];
   return links.map(({ site, id, address }) =>
-    id === null ? null : (
-      <a
-        key={site}
-        class="elsewhere"
-        href={`${address}${id}`}
-        target="_blank"
-        rel="noreferrer"
-        aria-label={t("web.result.elsewhere", { site, anime: formatTitle(anime) })}
-      >
-        {site}
-        <Icon name="outside" />
-      </a>
-    ),
+    id === null ? null : <SiteLink key={site} anime={anime} site={site} href={`${address}${id}`} />,
+  );
+}
+
+function SiteLink({ anime, site, href }: { anime: Anime; site: string; href: string }) {
+  return (
+    <OutsideLink href={href} label={t("web.result.elsewhere", { site, anime: formatTitle(anime) })}>
+      {site}
+    </OutsideLink>
+  );
+}
+
+function OutsideLink({ href, label, children }: { href: string; label?: string; children: string }) {
+  return (
+    <a class="elsewhere" href={href} target="_blank" rel="noreferrer" aria-label={label}>
+      <bdi>{children}</bdi>
+      <Icon name="outside" />
+    </a>
   );
 }

@@ -1,3 +1,5 @@
+import type { SignedIn } from "../api/auth.ts";
+import { koma } from "../api/koma.ts";
 import { load, save } from "../state/local-storage.ts";
 
 /** For this long a search can be confirmed. */
@@ -14,16 +16,15 @@ export function loadToken(id: string): string | undefined {
   return readTokens().find(([known]) => known === id)?.[1];
 }
 
-/** The searches whose tokens were saved before a time, in milliseconds. */
-export function listTokensBefore(beforeMs: number): { id: string; confirmToken: string }[] {
-  return readTokens()
-    .filter(([, , atMs]) => atMs < beforeMs && Date.now() - atMs < confirmableMs)
+/** Adds what this browser searched as a guest before the account existed to the history of the account. */
+export async function addGuestSearches({ createdAt }: SignedIn): Promise<void> {
+  const searches = readTokens()
+    .filter(([, , atMs]) => atMs < createdAt.getTime() && Date.now() - atMs < confirmableMs)
     .map(([id, confirmToken]) => ({ id, confirmToken }));
-}
-
-/** Removes the tokens of these searches. */
-export function removeTokens(ids: ReadonlySet<string>): void {
-  save("searches", JSON.stringify(readTokens().filter(([id]) => !ids.has(id))));
+  if (searches.length === 0) return;
+  await koma.addUserSearches({ searches });
+  const added = new Set(searches.map(({ id }) => id));
+  save("searches", JSON.stringify(readTokens().filter(([id]) => !added.has(id))));
 }
 
 /**
