@@ -69,23 +69,29 @@ function MissingRow({ scene, onDone }: { scene: MissingScene; onDone: () => void
         </small>
       </div>
       <div class="wrap row-actions">
-        {(["wanted", "dismissed", "open"] as const)
-          .filter((to) => to !== state)
-          .map((to) => (
-            <Mark key={to} {...{ scene, name, to, onDone }} />
+        {marks
+          .filter(([to]) => to !== state)
+          .map(([to, action]) => (
+            <Mark key={to} {...{ scene, name, to, action, onDone }} />
           ))}
       </div>
     </li>
   );
 }
 
-function Mark(props: { scene: MissingScene; name: string; to: MissingSceneState; onDone: () => void }) {
+function Mark(props: {
+  scene: MissingScene;
+  name: string;
+  to: MissingSceneState;
+  action: (typeof marks)[number][1];
+  onDone: () => void;
+}) {
   const { error, start } = useWork(async () => {
     await operator.markMissingScene({ id: props.scene.id, state: props.to });
     notify(siteText("site.operator.saved"));
     props.onDone();
   });
-  const action = siteText(`site.operator.${marks[props.to]}`);
+  const action = siteText(`site.operator.${props.action}`);
   return (
     <>
       <SmallButton
@@ -99,7 +105,11 @@ function Mark(props: { scene: MissingScene; name: string; to: MissingSceneState;
   );
 }
 
-const marks = { wanted: "want", dismissed: "dismiss", open: "reopen" } as const;
+const marks = [
+  ["wanted", "want"],
+  ["dismissed", "dismiss"],
+  ["open", "reopen"],
+] as const;
 
 type Upstream = NonNullable<MissingScene["upstream"]>;
 

@@ -19,10 +19,12 @@ export function ActionDialog(props: {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
-    const { current } = dialog;
-    current?.showModal();
-    // Returns the focus to the control that opened the dialog.
-    return () => current?.close();
+    const opener = document.activeElement;
+    dialog.current?.showModal();
+    // The dialog is removed, not closed, so the browser does not return the focus.
+    return () => {
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    };
   }, []);
   return (
     <dialog
