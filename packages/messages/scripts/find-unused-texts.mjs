@@ -1,11 +1,10 @@
 // Reports keys of texts that no source file uses. Usage: node scripts/find-unused-texts.mjs
 // A key counts as used if a string literal equals it, or if it matches a template literal, whose expressions stand for
 // any parts of a key: `error.${code}.title` uses error.not_ready.title.
-import { globSync, readFileSync } from "node:fs";
+import { globSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript-api";
-import { listKeys } from "./list-keys.mjs";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const packages = [
@@ -38,4 +37,20 @@ function visit(node) {
       for (const key of unused) if (pattern.test(key)) unused.delete(key);
   }
   ts.forEachChild(node, visit);
+}
+
+/** The dotted keys of all English texts, area first. A plural has one key. */
+function listKeys() {
+  const english = fileURLToPath(new URL("../src/locales/en/", import.meta.url));
+  return readdirSync(english)
+    .filter((file) => file.endsWith(".json"))
+    .flatMap((file) => keysOf(JSON.parse(readFileSync(english + file, "utf8")), file.replace(/json$/, "")));
+}
+
+function keysOf(texts, prefix) {
+  return Object.entries(texts).flatMap(([key, text]) =>
+    typeof text === "string"
+      ? [prefix + key.replace(/_(?:zero|one|two|few|many|other)$/, "")]
+      : keysOf(text, `${prefix}${key}.`),
+  );
 }

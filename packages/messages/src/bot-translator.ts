@@ -1,14 +1,14 @@
 import type { Language } from "./language.ts";
-import { botTexts as ar } from "./locales/ar/bot.ts";
-import { botTexts as en } from "./locales/en/bot.ts";
-import { botTexts as es } from "./locales/es/bot.ts";
-import { botTexts as id } from "./locales/id/bot.ts";
-import { botTexts as ja } from "./locales/ja/bot.ts";
-import { botTexts as ko } from "./locales/ko/bot.ts";
-import { botTexts as ptBr } from "./locales/pt-BR/bot.ts";
-import { botTexts as ru } from "./locales/ru/bot.ts";
-import { botTexts as zhHans } from "./locales/zh-Hans/bot.ts";
-import { botTexts as zhHant } from "./locales/zh-Hant/bot.ts";
+import * as ar from "./locales/ar/bot.ts";
+import * as en from "./locales/en/bot.ts";
+import * as es from "./locales/es/bot.ts";
+import * as id from "./locales/id/bot.ts";
+import * as ja from "./locales/ja/bot.ts";
+import * as ko from "./locales/ko/bot.ts";
+import * as ptBr from "./locales/pt-BR/bot.ts";
+import * as ru from "./locales/ru/bot.ts";
+import * as zhHans from "./locales/zh-Hans/bot.ts";
+import * as zhHant from "./locales/zh-Hant/bot.ts";
 import { createTranslatorOf, type TextKey, type Translator, type TranslatorOptions } from "./translator.ts";
 
 /** The key of a text of the bots. */

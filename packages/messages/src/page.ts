@@ -32,8 +32,7 @@ export async function loadTranslator(
   language: Language,
   options: TranslatorOptions = {},
 ): Promise<PageTranslator> {
-  const { pageTexts } = await loaders[language]();
-  return createTranslatorOf(language, "page", pageTexts, options);
+  return createTranslatorOf(language, "page", await loaders[language](), options);
 }
 
 const loaders = {

@@ -9,19 +9,19 @@ export async function loadSiteTranslator(
   language: Language,
   options: TranslatorOptions = {},
 ): Promise<SiteTranslator> {
-  const { siteTexts } = await loaders[language]();
-  return createTranslatorOf(language, "site", siteTexts, options);
+  const { default: site } = await loaders[language]();
+  return createTranslatorOf(language, "site", { site }, options);
 }
 
 const loaders = {
-  en: () => import("./locales/en/site.ts"),
-  ja: () => import("./locales/ja/site.ts"),
-  "zh-Hans": () => import("./locales/zh-Hans/site.ts"),
-  "zh-Hant": () => import("./locales/zh-Hant/site.ts"),
-  ko: () => import("./locales/ko/site.ts"),
-  es: () => import("./locales/es/site.ts"),
-  "pt-BR": () => import("./locales/pt-BR/site.ts"),
-  ru: () => import("./locales/ru/site.ts"),
-  id: () => import("./locales/id/site.ts"),
-  ar: () => import("./locales/ar/site.ts"),
+  en: () => import("./locales/en/site.json", { with: { type: "json" } }),
+  ja: () => import("./locales/ja/site.json", { with: { type: "json" } }),
+  "zh-Hans": () => import("./locales/zh-Hans/site.json", { with: { type: "json" } }),
+  "zh-Hant": () => import("./locales/zh-Hant/site.json", { with: { type: "json" } }),
+  ko: () => import("./locales/ko/site.json", { with: { type: "json" } }),
+  es: () => import("./locales/es/site.json", { with: { type: "json" } }),
+  "pt-BR": () => import("./locales/pt-BR/site.json", { with: { type: "json" } }),
+  ru: () => import("./locales/ru/site.json", { with: { type: "json" } }),
+  id: () => import("./locales/id/site.json", { with: { type: "json" } }),
+  ar: () => import("./locales/ar/site.json", { with: { type: "json" } }),
 };

@@ -1,7 +1,7 @@
 import { createInstance, type ParseKeys, type ResourceKey, type TFunction } from "i18next";
 import { createFormats, type FormatOptions } from "./formats.ts";
+import type { English } from "./generated/english.ts";
 import { directionOf, type Language } from "./language.ts";
-import type { English } from "./locales/english.ts";
 
 /** The texts of the bots in English. */
 type BotTexts = Omit<English, "site" | "web">;

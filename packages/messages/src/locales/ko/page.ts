@@ -1,6 +1,4 @@
-import error from "./error.json" with { type: "json" };
-import scene from "./scene.json" with { type: "json" };
-import time from "./time.json" with { type: "json" };
-import web from "./web.json" with { type: "json" };
-
-export const pageTexts = { error, scene, time, web };
+export { default as error } from "./error.json" with { type: "json" };
+export { default as scene } from "./scene.json" with { type: "json" };
+export { default as time } from "./time.json" with { type: "json" };
+export { default as web } from "./web.json" with { type: "json" };

@@ -1,3 +1,0 @@
-import site from "./site.json" with { type: "json" };
-
-export const siteTexts = { site };
