@@ -7,7 +7,6 @@ import {
   formatKind,
   formatSimilarity,
   type Language,
-  languages,
 } from "../src/index.ts";
 import { now } from "./fixtures/texts.ts";
 
@@ -29,18 +28,8 @@ test("formats a position in a video", () => {
 });
 
 test("formats numbers and fractions; a fraction is never rounded up", () => {
-  expect(languages.map((language) => formatsOf(language).formatNumber(1_234_567))).toEqual([
-    "1,234,567",
-    "1,234,567",
-    "1,234,567",
-    "1,234,567",
-    "1,234,567",
-    "1,234,567",
-    "1.234.567",
-    "1\u00a0234\u00a0567",
-    "1.234.567",
-    "1,234,567",
-  ]);
+  const written = (["en", "es", "pt-BR", "ar"] as const).map((tag) => formatsOf(tag).formatNumber(1_234_567));
+  expect(written).toEqual(["1,234,567", "1,234,567", "1.234.567", "1,234,567"]);
   const { formatPercent } = formatsOf("en");
   expect([0.97391, 0.99999, 1, 0.8, 0.29, 0].map(formatPercent)).toEqual([
     "97.3%",
@@ -93,18 +82,8 @@ test("counts days by the calendar of the zone, not by 24 hours", () => {
 test("formats lists and dates", () => {
   expect(formatsOf("en").formatList(["a", "b", "c"])).toBe("a, b, and c");
   expect(formatsOf("es").formatList(["a", "b"])).toBe("a y b");
-  expect(languages.map((language) => formatsOf(language).formatDate(now))).toEqual([
-    "Nov 20, 2026",
-    "2026/11/20",
-    "2026年11月20日",
-    "2026年11月20日",
-    "2026. 11. 20.",
-    "20 nov 2026",
-    "20 de nov. de 2026",
-    "20 нояб. 2026 г.",
-    "20 Nov 2026",
-    "20\u200f/11\u200f/2026",
-  ]);
+  const dates = (["en", "ja", "pt-BR", "ar"] as const).map((language) => formatsOf(language).formatDate(now));
+  expect(dates).toEqual(["Nov 20, 2026", "2026/11/20", "20 de nov. de 2026", "20\u200f/11\u200f/2026"]);
 });
 
 test("uses the plural forms of the language", () => {
