@@ -1,10 +1,9 @@
 import { z } from "zod";
-import { decimalInteger, isWebAddress } from "./values.ts";
+import { decimalInteger, splitList, webAddress } from "./values.ts";
 
-const webAddress = z
+const apiKey = z
   .string()
-  .refine(isWebAddress, "must be an http or https address without query")
-  .transform((address) => address.replace(/\/+$/, ""))
+  .regex(/^[\x21-\x7e]+$/, "must be an API key")
   .optional();
 
 /** The settings of the bots, by the names of their environment variables. */
@@ -19,23 +18,15 @@ export const botConfiguration = {
     .regex(/^\d+:[\w-]+$/, "must look like 123456:ABC-…")
     .optional()
     .describe("Token of the Telegram bot. Unset: the bot does not start."),
-  KOMA_API_URL: webAddress.describe(
+  KOMA_API_URL: webAddress().describe(
     "Address of the API that the bots, `koma mcp` and `koma search` call. Default: the API of this machine; `koma search` then searches the library without the API.",
   ),
-  KOMA_API_KEY: z
-    .string()
-    .regex(/^[\x21-\x7e]+$/, "must be an API key")
-    .optional()
-    .describe(
-      "A personal API key for the API calls of `koma mcp` and `koma search`. Unset: they call as a guest.",
-    ),
-  KOMA_BOT_KEY: z
-    .string()
-    .regex(/^[\x21-\x7e]+$/, "must be an API key")
-    .optional()
-    .describe(
-      "API key with the permission to act for chat users. Default: the key that the start of a bot stores in the data folder.",
-    ),
+  KOMA_API_KEY: apiKey.describe(
+    "A personal API key for the API calls of `koma mcp` and `koma search`. Unset: they call as a guest.",
+  ),
+  KOMA_BOT_KEY: apiKey.describe(
+    "API key with the permission to act for chat users. Default: the key that the start of a bot stores in the data folder.",
+  ),
   KOMA_VAULT_KEY: vaultKeys().describe(
     "Keys of 32 bytes (hex or base64), comma-separated, for the accounts that people connect to the bots: the first key encrypts, all keys decrypt. Default: derived from the secret.",
   ),
@@ -54,9 +45,9 @@ export const botConfiguration = {
   KOMA_DISCORD_SHARDS: shardRange().describe(
     "Shards of the Discord bot that this process runs, and their total number: `0-3/8` or `2/8`. The processes of one bot share DATABASE_URL and KOMA_VAULT_KEY. Unset: all shards, in the number that Discord recommends.",
   ),
-  DISCORD_API_URL: webAddress.describe("Base address of a server that replaces Discord's REST API."),
-  TELEGRAM_API_URL: webAddress.describe("Address of another Bot API server."),
-  TELEGRAM_WEBHOOK_URL: webAddress.describe(
+  DISCORD_API_URL: webAddress().describe("Base address of a server that replaces Discord's REST API."),
+  TELEGRAM_API_URL: webAddress().describe("Address of another Bot API server."),
+  TELEGRAM_WEBHOOK_URL: webAddress().describe(
     "Address at which Telegram delivers updates to the bot; a proxy with HTTPS forwards them. Unset: the bot polls Telegram.",
   ),
   TELEGRAM_WEBHOOK_PORT: decimalInteger({ minimum: 0, maximum: 65_535 })
@@ -105,7 +96,7 @@ function vaultKeys() {
     .string()
     .default("")
     .transform((written, context) => {
-      const keys = written.split(",").flatMap((key) => (key.trim() === "" ? [] : [decodeKey(key.trim())]));
+      const keys = splitList(written).map(decodeKey);
       const isKey = (key: Uint8Array | undefined) => key !== undefined;
       if (!keys.every(isKey))
         context.addIssue({ code: "custom", message: "has an entry that is not a key of 32 bytes" });

@@ -17,6 +17,7 @@ import {
   list,
   productList,
   secretAddresses,
+  webAddress,
   writtenBoolean,
 } from "./values.ts";
 
@@ -44,12 +45,9 @@ export const Configuration = z.object({
     .string()
     .default("127.0.0.1")
     .describe("Address that the metrics of API, indexer and bots listen on; do not open it to the internet."),
-  KOMA_BASE_URL: z
-    .string()
-    .refine(isWebAddress, "must be an http or https address without query")
-    .transform((address) => address.replace(/\/+$/, ""))
-    .optional()
-    .describe("Public address of the API, including its path prefix. Default: from host and port."),
+  KOMA_BASE_URL: webAddress().describe(
+    "Public address of the API, including its path prefix. Default: from host and port.",
+  ),
   KOMA_LIBRARY_ROOTS: list(isAbsolute).describe(
     "Absolute folders, comma-separated, below which operators and the events of Sonarr and Jellyfin index videos. Unset: the operator page indexes no folders, and `/api/webhooks/library` does not exist.",
   ),

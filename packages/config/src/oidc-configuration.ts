@@ -1,16 +1,11 @@
 import { z } from "zod";
-import { isWebAddress, writtenBoolean } from "./values.ts";
+import { webAddress, writtenBoolean } from "./values.ts";
 
 /** The settings of sign-in with an OpenID Connect provider, by the names of their environment variables. */
 export const oidcConfiguration = {
-  KOMA_OIDC_ISSUER: z
-    .string()
-    .refine(isWebAddress, "must be an http or https address without query")
-    .transform((address) => address.replace(/\/+$/, ""))
-    .optional()
-    .describe(
-      "Issuer of an OpenID Connect provider for sign-in, such as Keycloak, Authentik or Authelia. Its redirect address is the public address with `/api/auth/callback/oidc`. Unset: none.",
-    ),
+  KOMA_OIDC_ISSUER: webAddress().describe(
+    "Issuer of an OpenID Connect provider for sign-in, such as Keycloak, Authentik or Authelia. Its redirect address is the public address with `/api/auth/callback/oidc`. Unset: none.",
+  ),
   KOMA_OIDC_CLIENT_ID: z.string().optional().describe("Client of this site at the provider."),
   KOMA_OIDC_CLIENT_SECRET: z.string().optional().describe("Secret of that client."),
   KOMA_OIDC_SCOPES: z

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { splitList } from "./values.ts";
 
 /** Another service that searches images: a Koma, or one with the API of trace.moe. */
 export type Upstream = {
@@ -17,7 +18,7 @@ export function upstreamList() {
     .string()
     .default("")
     .transform((written, context) => {
-      const entries = written.split(",").flatMap((entry) => (entry.trim() === "" ? [] : [entry.trim()]));
+      const entries = splitList(written);
       const upstreams = entries.flatMap((entry) => parseUpstream(entry) ?? []);
       if (upstreams.length < entries.length) context.addIssue({ code: "custom", message });
       if (new Set(upstreams.map(({ url }) => url)).size < upstreams.length)

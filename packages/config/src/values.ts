@@ -43,6 +43,15 @@ export function secretAddresses(pattern: RegExp, message: string) {
     .refine((items) => items.every((item) => pattern.test(item) && URL.canParse(item)), message);
 }
 
+/** An http or https address without query, and without slashes at its end; undefined by default. */
+export function webAddress() {
+  return z
+    .string()
+    .refine(isWebAddress, "must be an http or https address without query")
+    .transform((address) => address.replace(/\/+$/, ""))
+    .optional();
+}
+
 /** True for an http or https address without query, fragment and user. */
 export function isWebAddress(address: string): boolean {
   if (!URL.canParse(address)) return false;
@@ -102,7 +111,8 @@ export function productList() {
     });
 }
 
-function splitList(written: string): string[] {
+/** The entries of a comma-separated list, without empty ones. */
+export function splitList(written: string): string[] {
   return written
     .split(",")
     .map((item) => item.trim())
