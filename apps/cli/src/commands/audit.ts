@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from "commander";
 import { formatTable } from "../terminal/table.ts";
 import { writeJsonLine } from "../terminal/write-json-line.ts";
-import { withAccounts } from "../with-accounts.ts";
+import { type AccountsContext, withAccounts } from "../with-accounts.ts";
 
 /** `koma audit` */
 export function createAuditCommand(): Command {
@@ -15,52 +15,45 @@ export function createAuditCommand(): Command {
     .option("--account <address>", "with --security: only those of this account")
     .option("--json", "print JSON lines")
     .action(async ({ limit, json, security, account: email }: Options) => {
-      if (security) return await showSecurityEvents({ limit, json, email });
-      const { items, total } = await withAccounts(({ database }) =>
-        database.audit.list({ page: 1, pageSize: limit }),
+      const page = { page: 1, pageSize: limit };
+      const noun = security ? "events" : "actions";
+      const { items, total, head, rows } = await withAccounts(async (context) =>
+        security ? await listEvents(context, { email, ...page }) : await listActions(context, page),
       );
-      if (json) {
-        for (const entry of items) await writeJsonLine(entry);
-        return;
+      if (json) for (const item of items) await writeJsonLine(item);
+      else if (items.length === 0) process.stdout.write(`There are no ${noun}.\n`);
+      else {
+        process.stdout.write(`${formatTable(head, rows)}\n`);
+        if (total > items.length)
+          process.stdout.write(`\n${total - items.length} earlier ${noun} are not shown.\n`);
       }
-      if (items.length === 0) return void process.stdout.write("There are no actions.\n");
-      const rows = items.map((entry) => [
-        formatTime(entry.createdAt),
-        entry.actor,
-        entry.action,
-        entry.target,
-        entry.details === undefined ? "" : JSON.stringify(entry.details),
-      ]);
-      process.stdout.write(`${formatTable(["When (UTC)", "Who", "Action", "On", "Details"], rows)}\n`);
-      if (total > items.length)
-        process.stdout.write(`\n${total - items.length} earlier actions are not shown.\n`);
     });
 }
 
 type Options = { limit: number; json?: true; security?: true; account?: string };
+type Page = { page: number; pageSize: number };
 
-async function showSecurityEvents(options: {
-  limit: number;
-  json?: true | undefined;
-  email?: string | undefined;
-}) {
-  const { limit, json, email } = options;
-  const { items, total } = await withAccounts(({ accounts }) =>
-    accounts.listSecurityEvents({ email, page: 1, pageSize: limit }),
-  );
-  if (json) {
-    for (const event of items) await writeJsonLine(event);
-    return;
-  }
-  if (items.length === 0) return void process.stdout.write("There are no events.\n");
+async function listActions({ database }: AccountsContext, page: Page) {
+  const { items, total } = await database.audit.list(page);
+  const rows = items.map((entry) => [
+    formatTime(entry.createdAt),
+    entry.actor,
+    entry.action,
+    entry.target,
+    entry.details === undefined ? "" : JSON.stringify(entry.details),
+  ]);
+  return { items, total, head: ["When (UTC)", "Who", "Action", "On", "Details"], rows };
+}
+
+async function listEvents({ accounts }: AccountsContext, page: Page & { email: string | undefined }) {
+  const { items, total } = await accounts.listSecurityEvents(page);
   const rows = items.map(({ createdAt, event, account, network }) => [
     formatTime(createdAt),
     event,
     account ?? "",
     network,
   ]);
-  process.stdout.write(`${formatTable(["When (UTC)", "Event", "Account", "Network"], rows)}\n`);
-  if (total > items.length) process.stdout.write(`\n${total - items.length} earlier events are not shown.\n`);
+  return { items, total, head: ["When (UTC)", "Event", "Account", "Network"], rows };
 }
 
 const formatTime = (at: Date) => at.toISOString().slice(0, 19).replace("T", " ");

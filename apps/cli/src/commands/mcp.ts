@@ -5,6 +5,7 @@ import type { CommandContext } from "../command-context.ts";
 import { readConfiguration } from "../config.ts";
 import { readVersion } from "../read-version.ts";
 import { openImageFolder } from "../search/image-folder.ts";
+import { localAddress } from "../starter/address.ts";
 
 type Options = { allowFiles?: string };
 
@@ -20,7 +21,7 @@ export function createMcpCommand(context: CommandContext): Command {
     .addHelpText("after", examples)
     .action(async ({ allowFiles }: Options) => {
       const { KOMA_API_URL, KOMA_API_KEY, HOST, PORT } = readConfiguration();
-      const baseUrl = KOMA_API_URL ?? findLocalAddress(HOST, PORT);
+      const baseUrl = KOMA_API_URL ?? localAddress(HOST, PORT);
       await serveStdio({
         client: createClient({ baseUrl, apiKey: KOMA_API_KEY }),
         version: readVersion(),
@@ -34,8 +35,3 @@ const examples = `
 An assistant starts it itself. Its configuration, with an API key from the page of the server:
   { "mcpServers": { "koma": { "command": "koma", "args": ["mcp"],
       "env": { "KOMA_API_URL": "https://koma.example", "KOMA_API_KEY": "koma_..." } } } }`;
-
-function findLocalAddress(host: string, port: number): string {
-  const reachable = { "0.0.0.0": "127.0.0.1", "::": "::1" }[host] ?? host;
-  return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
-}

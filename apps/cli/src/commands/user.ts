@@ -109,79 +109,76 @@ function createShow(): Command {
 }
 
 function createAdmin(): Command {
-  return withJson(
+  return createChange<{ remove?: true }>(
     new Command("admin").description(
       "Makes a user an operator, who sees library, queues and users on the web page.",
     ),
-  )
-    .argument("<user>", "id or mail address")
-    .option("--remove", "remove the operator role")
-    .action(async (idOrEmail: string, options: Options & { remove?: true }) => {
-      const isAdmin = options.remove !== true;
-      const user = await withAccounts(async (context) => {
-        const found = await findUser(context, idOrEmail);
-        const audit = describeAction(isAdmin ? "user.admin" : "user.admin.remove", `user:${found.id}`);
-        if (await context.accounts.users.setAdmin(found.id, isAdmin, audit)) return { ...found, isAdmin };
-        throw new CommandError(`${found.email} is a bot; a bot cannot be an operator.`);
-      });
-      if (options.json) return await writeJsonLine(user);
-      process.stdout.write(`${user.email} is ${isAdmin ? "now an operator" : "no longer an operator"}.\n`);
-    });
+    async ({ accounts }, user, { remove }) => {
+      const isAdmin = remove !== true;
+      const audit = describeAction(isAdmin ? "user.admin" : "user.admin.remove", `user:${user.id}`);
+      if (await accounts.users.setAdmin(user.id, isAdmin, audit)) return { ...user, isAdmin };
+      throw new CommandError(`${user.email} is a bot; a bot cannot be an operator.`);
+    },
+    (email, { remove }) => `${email} is ${remove ? "no longer" : "now"} an operator.`,
+  ).option("--remove", "remove the operator role");
 }
 
 function createSwitch(name: "disable" | "enable", description: string): Command {
-  return withJson(new Command(name).description(description))
-    .argument("<user>", "id or mail address")
-    .action(async (idOrEmail: string, options: Options) => {
-      const user = await withAccounts(async (context) => {
-        const found = await findUser(context, idOrEmail);
-        await context.accounts.users[name](found.id, describeAction(`user.${name}`, `user:${found.id}`));
-        return { ...found, isDisabled: name === "disable" };
-      });
-      if (options.json) return await writeJsonLine(user);
-      process.stdout.write(`${user.email} is ${name}d.\n`);
-    });
+  return createChange(
+    new Command(name).description(description),
+    async ({ accounts }, user) => {
+      await accounts.users[name](user.id, describeAction(`user.${name}`, `user:${user.id}`));
+      return { ...user, isDisabled: name === "disable" };
+    },
+    (email) => `${email} is ${name}d.`,
+  );
 }
 
 function createResetTwoFactor(): Command {
-  return withJson(
+  return createChange(
     new Command("reset-2fa").description(
       "Removes the second factor of a user who lost the authenticator app and the recovery codes, and ends all sessions.",
     ),
-  )
-    .argument("<user>", "id or mail address")
-    .action(async (idOrEmail: string, options: Options) => {
-      const user = await withAccounts(async (context) => {
-        const found = await findUser(context, idOrEmail);
-        const audit = describeAction("user.reset-2fa", `user:${found.id}`);
-        if (await context.accounts.users.resetTwoFactor(found.id, audit)) {
-          return { ...found, isTwoFactorEnabled: false };
-        }
-        throw new CommandError(`${found.email} has no second factor.`);
-      });
-      if (options.json) return await writeJsonLine(user);
-      process.stdout.write(`The second factor of ${user.email} is removed; all sessions have ended.\n`);
-    });
+    async ({ accounts }, user) => {
+      const audit = describeAction("user.reset-2fa", `user:${user.id}`);
+      if (await accounts.users.resetTwoFactor(user.id, audit)) return { ...user, isTwoFactorEnabled: false };
+      throw new CommandError(`${user.email} has no second factor.`);
+    },
+    (email) => `The second factor of ${email} is removed; all sessions have ended.`,
+  );
 }
 
 function createDelete(): Command {
-  return withJson(
+  return createChange(
     new Command("delete")
       // The name until 0.1; it is removed in the next version.
       .alias("forget")
       .description(
         "Deletes an account with its API keys, credits and history permanently. Public confirmed searches stay without a reference to it.",
       ),
-  )
+    async ({ accounts }, { id }) => {
+      await accounts.users.forget(id, describeAction("user.delete", `user:${id}`));
+      return { id };
+    },
+    (email) => `${email} is deleted.`,
+  );
+}
+
+/** A command that changes one account. `change` returns what --json prints, `describe` the sentence without it. */
+function createChange<Own>(
+  command: Command,
+  change: (context: AccountsContext, user: User, options: Own) => Promise<object>,
+  describe: (email: string, options: Own) => string,
+): Command {
+  return withJson(command)
     .argument("<user>", "id or mail address")
-    .action(async (idOrEmail: string, options: Options) => {
-      const user = await withAccounts(async (context) => {
-        const found = await findUser(context, idOrEmail);
-        await context.accounts.users.forget(found.id, describeAction("user.delete", `user:${found.id}`));
-        return found;
+    .action(async (idOrEmail: string, options: Options & Own) => {
+      const { email, changed } = await withAccounts(async (context) => {
+        const user = await findUser(context, idOrEmail);
+        return { email: user.email, changed: await change(context, user, options) };
       });
-      if (options.json) return await writeJsonLine({ id: user.id });
-      process.stdout.write(`${user.email} is deleted.\n`);
+      if (options.json) return await writeJsonLine(changed);
+      process.stdout.write(`${describe(email, options)}\n`);
     });
 }
 

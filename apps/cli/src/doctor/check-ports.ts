@@ -1,5 +1,5 @@
-import { createServer } from "node:net";
 import { getReadiness, Problem, Readiness } from "@koma/contract";
+import { listenProblem, localAddress } from "../starter/address.ts";
 import { type CheckContext, type Finding, ok, problem, warning } from "./finding.ts";
 
 /** Checks that the ports of the API and the configured bots are free, or in use by Koma. */
@@ -35,13 +35,13 @@ async function checkPort(
   identify: (address: string) => Promise<Finding | undefined>,
 ): Promise<Finding> {
   if (port === 0) return ok(`${variable} is 0: a start selects a free port.`);
-  const code = await findListenError(host, port);
+  const code = await listenProblem(host, port);
   switch (code) {
     case undefined:
       return ok(`Port ${port} on ${host} is free.`);
     case "EADDRINUSE":
       return (
-        (await identify(addressOf(host, port))) ??
+        (await identify(localAddress(host, port))) ??
         problem(`Port ${port} is in use by another program: stop it, or change ${variable}.`)
       );
     case "EACCES":
@@ -53,14 +53,6 @@ async function checkPort(
     default:
       return problem(`Koma cannot listen on ${host}, port ${port} (${code}): change HOST or ${variable}.`);
   }
-}
-
-function findListenError(host: string, port: number): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
-    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)));
-  });
 }
 
 /** Undefined unless an API of Koma responds. */
@@ -94,8 +86,3 @@ async function fetchJson(url: string): Promise<unknown> {
 }
 
 const responseLimitMs = 5000;
-
-function addressOf(host: string, port: number): string {
-  const reachable = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
-  return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
-}

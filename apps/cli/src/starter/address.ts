@@ -12,12 +12,19 @@ export async function checkAddress({ host, port }: Address): Promise<void> {
   throw new StarterError(explain(problem, host, port));
 }
 
-function listenProblem(host: string, port: number): Promise<string | undefined> {
+/** The code of the error with which a server cannot listen on the address; undefined if it can. */
+export function listenProblem(host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
     server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)));
   });
+}
+
+/** The address at which this machine reaches a server that listens on this host and port. */
+export function localAddress(host: string, port: number): string {
+  const reachable = { "0.0.0.0": "127.0.0.1", "::": "::1" }[host] ?? host;
+  return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
 }
 
 function explain(code: string, host: string, port: number): string {
