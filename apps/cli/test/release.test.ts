@@ -40,31 +40,26 @@ test("what the release workflow names exists", () => {
   expect(Object.keys(jobs)).toEqual(expect.arrayContaining(needed));
 });
 
+const both = "## 2.0.1\n\n### Added\n\n- Search.\n\n## 2.0.0\n\n- Other.\n";
+const noSection = 'CHANGELOG.md has no section "## 2.0.1".\n';
 test.each([
-  ["v2.0.1", 0, "### Added\n\n- Search.\n", ""],
-  ["v2.0.0", 1, "", "package.json has the version 2.0.1, not 2.0.0.\n"],
-])("the notes of %s", (tag, status, stdout, stderr) => {
-  writeRelease("## 2.0.1\n\n### Added\n\n- Search.\n\n## 2.0.0\n\n- Other.\n");
-  expect(printNotes(tag)).toMatchObject({ status, stdout, stderr });
-});
-
-test.each(["## Unreleased\n\n- Search.\n", "## 2.0.1\n\n## 2.0.0\n\n- Other.\n"])(
-  "a changelog without notes of the version: %j",
-  (changelog) => {
-    writeRelease(changelog);
-    const stderr = 'CHANGELOG.md has no section "## 2.0.1".\n';
-    expect(printNotes("v2.0.1")).toMatchObject({ status: 1, stdout: "", stderr });
+  { stdout: "### Added\n\n- Search.\n" },
+  { tag: "v2.0.0", stderr: "package.json has the version 2.0.1, not 2.0.0.\n" },
+  { changelog: "## Unreleased\n\n- Search.\n", stderr: noSection },
+  { changelog: "## 2.0.1\n\n## 2.0.0\n\n- Other.\n", stderr: noSection },
+  { cliVersion: "2.0.0", stderr: "apps/cli has the version 2.0.0, not 2.0.1.\n" },
+])(
+  "the notes of a release: %j",
+  ({ tag = "v2.0.1", changelog = both, cliVersion = "2.0.1", stdout = "", stderr = "" }) => {
+    writeRelease(changelog, cliVersion);
+    const script = join(folder, "scripts/release-notes.mjs");
+    const printed = spawnSync(process.execPath, [script, tag], { encoding: "utf8" });
+    expect(printed).toMatchObject({ status: stderr === "" ? 0 : 1, stdout, stderr });
   },
 );
 
-test("a package of another version is no release", () => {
-  writeRelease("## 2.0.1\n\n- Search.\n", "2.0.0");
-  const stderr = "apps/cli has the version 2.0.0, not 2.0.1.\n";
-  expect(printNotes("v2.0.1")).toMatchObject({ status: 1, stdout: "", stderr });
-});
-
 /** A repository of version 2.0.1 in the folder of the test. */
-function writeRelease(changelog: string, cliVersion = "2.0.1"): void {
+function writeRelease(changelog: string, cliVersion: string): void {
   mkdirSync(join(folder, "scripts"), { recursive: true });
   cpSync(`${root}scripts/release-notes.mjs`, join(folder, "scripts/release-notes.mjs"));
   const packages = {
@@ -75,10 +70,6 @@ function writeRelease(changelog: string, cliVersion = "2.0.1"): void {
   };
   writeFileSync(join(folder, "package-lock.json"), JSON.stringify({ packages }));
   writeFileSync(join(folder, "CHANGELOG.md"), `# Changelog\n\n${changelog}`);
-}
-
-function printNotes(tag: string) {
-  return spawnSync(process.execPath, [join(folder, "scripts/release-notes.mjs"), tag], { encoding: "utf8" });
 }
 
 type Workflow = {
