@@ -1,4 +1,4 @@
-import { reporters, testFiles } from "@koma/testing";
+import { patience, reporters, testFiles } from "@koma/testing";
 import { defineConfig } from "vitest/config";
 
-export default defineConfig({ test: { ...testFiles, reporters } });
+export default defineConfig({ test: { ...testFiles, reporters, ...patience } });

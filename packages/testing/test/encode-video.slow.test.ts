@@ -1,8 +1,7 @@
-import { execFile, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { encodeVideo } from "../src/drawing/index.ts";
 
@@ -30,7 +29,16 @@ describe.skipIf(!hasFfmpeg)("encodeVideo", () => {
     };
     const first = await encode("one.mp4");
     expect(first).toEqual(await encode("two.mp4"));
-    expect(await readThumbnails(join(folder, "one.mp4"))).toHaveLength(24);
+    const count = [
+      "-v",
+      "error",
+      "-count_packets",
+      "-show_entries",
+      "stream=nb_read_packets",
+      "-of",
+      "csv=p=0",
+    ];
+    expect(spawnSync("ffprobe", [...count, join(folder, "one.mp4")]).stdout.toString()).toBe("24\n");
   });
 
   it("leaves no file when the frames fail or have the wrong size", async () => {
@@ -56,14 +64,3 @@ describe.skipIf(!hasFfmpeg)("encodeVideo", () => {
     for (let i = 0; i < 30; i++) yield new Uint8Array(63 * size.height * 3);
   }
 });
-
-const thumbnail = { width: 24, height: 14 };
-
-/** Returns all frames as thumbnails of packed RGB. */
-async function readThumbnails(file: string): Promise<Uint8Array[]> {
-  const scale = `scale=${thumbnail.width}:${thumbnail.height}:flags=area`;
-  const args = ["-v", "error", "-i", file, "-vf", scale, "-f", "rawvideo", "-pix_fmt", "rgb24", "-"];
-  const { stdout } = await promisify(execFile)("ffmpeg", args, { encoding: "buffer", maxBuffer: 1e8 });
-  const bytes = thumbnail.width * thumbnail.height * 3;
-  return Array.from({ length: stdout.length / bytes }, (_, i) => stdout.subarray(i * bytes, (i + 1) * bytes));
-}
