@@ -55,7 +55,7 @@ async function drawLong(seconds: number): Promise<string> {
 
 test("three workers index five videos, each once, also when one worker is killed", async () => {
   const files = await addVideos("small bars", "small card", "small spiral", "negative and colors");
-  const long = await drawLong(20);
+  const long = await drawLong(8);
   expect((await workplace.koma("index", "--queue", "--priority", "5", long)).stdout).toMatch(/1 queued/);
   const queued = await workplace.koma("index", "--queue", "videos");
   expect(queued.stdout).toBe("5 videos: 5 queued, 0 unchanged.\n");
@@ -83,54 +83,10 @@ test("three workers index five videos, each once, also when one worker is killed
   expect((await workplace.koma("index", "--queue", "videos")).stdout).toMatch(/0 queued, 5 unchanged/);
 }, 240_000);
 
-test("a damaged video is listed with its reason, and a retry indexes it after it was replaced", async () => {
+test("a paused queue waits; a damaged video is listed with its reason, and indexed after it was replaced", async () => {
+  const [file = ""] = await addVideos("small bars");
   const broken = workplace.path("videos", "Broken - 1.mp4");
   await writeFile(broken, "not a video");
-  await workplace.koma("index", "--queue", "videos");
-  const run = await workplace.koma("worker", "--drain", "--json");
-  expect([run.code, filesOf(run.stdout, "failed")]).toEqual([0, [broken]]);
-  const [video] = await listQueue();
-  expect(video).toMatchObject({
-    path: broken,
-    state: "dead",
-    attempts: 1,
-    problem: expect.stringMatching(/\w/),
-  });
-  expect((await workplace.koma("library", "queue")).stdout).toContain(video?.problem);
-  expect((await workplace.koma("index", "--queue", "videos")).stdout).toMatch(/0 queued.*1 failed before/);
-
-  await copyFile(findTestVideo("small card"), broken);
-  expect((await workplace.koma("library", "queue", "retry", "unknown")).code).toBe(1);
-  expect((await workplace.koma("library", "queue", "retry", video?.id ?? "")).stdout).toMatch(
-    /1 video queued/,
-  );
-  const again = await workplace.koma("worker", "--drain", "--json");
-  expect(filesOf(again.stdout, "indexed")).toEqual([broken]);
-  expect(await listQueue()).toEqual([]);
-}, 180_000);
-
-test("a missing video is tried again later, and a stopped worker puts its video back", async () => {
-  const [missing = ""] = await addVideos("small card");
-  await workplace.koma("index", "--queue", "videos");
-  await rm(missing);
-  const run = workplace.start(["worker", "--json", "--jobs", "1"]);
-  await run.printed(/"kind":"retrying"/);
-  const long = await drawLong(40);
-  await workplace.koma("index", "--queue", "videos");
-  await run.printed(/"kind":"started"[^\n]*Long - 1\.mp4/);
-  run.child.kill("SIGTERM");
-  expect((await run.ended).code).toBe(143);
-  const queued = (await listQueue()).sort((a, b) => a.path.localeCompare(b.path));
-  expect(queued).toMatchObject([
-    { path: long, state: "waiting", attempts: 0, problem: null },
-    { path: missing, state: "waiting", attempts: 1, problem: "The file or folder does not exist." },
-  ]);
-  expect((await readStatus()).workers).toEqual([]);
-}, 180_000);
-
-test("workers take no video while the queue is paused, and serve its metrics and their own", async () => {
-  const [file] = await addVideos("small card");
-  await writeFile(workplace.path("videos", "Broken - 1.mp4"), "not a video");
   await workplace.koma("index", "--queue", "videos");
   await workplace.koma("library", "queue", "pause");
   const { environment } = await chooseMetricsPort();
@@ -149,12 +105,49 @@ test("workers take no video while the queue is paused, and serve its metrics and
   for (const outcome of ["indexed", "failed"])
     await expect.poll(() => read("koma_index_videos_total", outcome), { message: outcome }).toBe(1);
   expect(await read("koma_index_queue", "waiting")).toBe(0);
+
+  const [video] = await listQueue();
+  expect(video).toMatchObject({
+    path: broken,
+    state: "dead",
+    attempts: 1,
+    problem: expect.stringMatching(/\w/),
+  });
+  expect((await workplace.koma("library", "queue")).stdout).toContain(video?.problem);
+  expect((await workplace.koma("index", "--queue", "videos")).stdout).toMatch(/0 queued.*1 failed before/);
+  await copyFile(findTestVideo("small colors"), broken);
+  expect((await workplace.koma("library", "queue", "retry", "unknown")).code).toBe(1);
+  expect((await workplace.koma("library", "queue", "retry", video?.id ?? "")).stdout).toMatch(
+    /1 video queued/,
+  );
+  await expect.poll(() => read("koma_index_videos_total", "indexed")).toBe(2);
   run.child.kill("SIGTERM");
-  expect(filesOf((await run.ended).stdout, "indexed")).toEqual([file]);
+  const { stdout } = await run.ended;
+  expect([filesOf(stdout, "failed"), filesOf(stdout, "indexed")]).toEqual([[broken], [file, broken]]);
+  expect(await listQueue()).toEqual([]);
+}, 180_000);
+
+test("a missing video is tried again later, and a stopped worker puts its video back", async () => {
+  const [missing = ""] = await addVideos("small card");
+  await workplace.koma("index", "--queue", "videos");
+  await rm(missing);
+  const run = workplace.start(["worker", "--json", "--jobs", "1"]);
+  await run.printed(/"kind":"retrying"/);
+  const long = await drawLong(20);
+  await workplace.koma("index", "--queue", "videos");
+  await run.printed(/"kind":"started"[^\n]*Long - 1\.mp4/);
+  run.child.kill("SIGTERM");
+  expect((await run.ended).code).toBe(143);
+  const queued = (await listQueue()).sort((a, b) => a.path.localeCompare(b.path));
+  expect(queued).toMatchObject([
+    { path: long, state: "waiting", attempts: 0, problem: null },
+    { path: missing, state: "waiting", attempts: 1, problem: "The file or folder does not exist." },
+  ]);
+  expect((await readStatus()).workers).toEqual([]);
 }, 180_000);
 
 test("a worker with roots reads its own paths, and stores those of the queueing machine", async () => {
-  const [show = ""] = await addVideos("small card");
+  const [show = ""] = await addVideos("small bars");
   for (const folder of ["copies", "other"]) await mkdir(workplace.path(folder));
   const copy = workplace.path("copies", "Copy - 1.mp4");
   await copyFile(show, copy);
