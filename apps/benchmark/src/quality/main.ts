@@ -23,11 +23,9 @@ async function main(command: QualityCommand, signal: AbortSignal): Promise<numbe
   const temporary = command.work === undefined ? await mkdtemp(join(tmpdir(), "koma-quality-")) : undefined;
   const systems: System[] = [];
   try {
-    if (command.koma) {
-      const folder = resolve(command.work ?? temporary ?? "");
-      systems.push(await openKomaSystem({ folder, tools, signal }));
-    }
-    if (command.baseline || !command.koma) systems.push(createColourLayoutSystem());
+    const folder = resolve(command.work ?? temporary ?? "");
+    systems.push(await openKomaSystem({ folder, tools, signal }));
+    if (command.baseline) systems.push(createColourLayoutSystem());
     const access = createVideoAccess(tools, signal);
     const result = await runQuality(access, systems, command, progress.open, signal);
     if (result.videos.length === 0) {

@@ -6,7 +6,6 @@ import { transformationSets, transformations } from "./transformations/transform
 
 export type QualityCommand = QualityOptions & {
   baseline: boolean;
-  koma: boolean;
   /** Folder for Koma's database and index, kept for the next run; a temporary one when undefined. */
   work: string | undefined;
   out: string | undefined;
@@ -21,10 +20,10 @@ export type QualityCommand = QualityOptions & {
 export function parseQualityOptions(args: readonly string[]): QualityCommand {
   const command = new Command("bench:quality")
     .description("Measures how well scenes are found in images that users edited, photographed and shared.")
-    .requiredOption("--films, --videos <folder>", "videos to index and to take images from", parseFolder)
-    .option("--pictures, --images <count>", "images per transformation", parseCount, 20)
+    .requiredOption("--videos <folder>", "videos to index and to take images from", parseFolder)
+    .option("--images <count>", "images per transformation", parseCount, 20)
     .option(
-      "--families, --transformations <names>",
+      "--transformations <names>",
       `transformations, or sets of them (${Object.keys(transformationSets).join(", ")}), separated by commas`,
       parseTransformations,
       parseTransformations("usual"),
@@ -34,7 +33,6 @@ export function parseQualityOptions(args: readonly string[]): QualityCommand {
     .option("--absent <count>", "images that are in no video, besides those of held-out works", parseCount, 0)
     .option("--others <folder>", "videos that are never indexed, for a part of these images", parseFolder)
     .option("--baseline", "compare with the colour layout descriptor of MPEG-7", false)
-    .option("--no-koma", "measure the baseline alone")
     .option(
       "--work <folder>",
       "store Koma's database here, so that drawn frames are described once",

@@ -2,12 +2,11 @@ import { createRandom } from "@koma/testing/drawing";
 import { createDrawText, findScripts, type Scripts } from "./drawing/text.ts";
 import { planAbsentImages } from "./images/absent-images.ts";
 import { findVideos } from "./images/find-videos.ts";
-import { planNegatives } from "./images/negatives.ts";
 import { pickFrames } from "./images/pick-frames.ts";
 import { planQuestions, type Question } from "./images/question.ts";
 import { type SurveyedVideo, surveyVideo } from "./images/survey-video.ts";
 import type { VideoAccess } from "./images/video-access.ts";
-import { findFailedStep, findRank, type QuestionResult } from "./scoring/question-result.ts";
+import type { QuestionResult } from "./scoring/question-result.ts";
 import type { IndexSize, System } from "./systems/system.ts";
 import { transformations } from "./transformations/transformation-list.ts";
 
@@ -79,7 +78,6 @@ export async function runQuality(
     others: await pickFrom(others, Math.ceil(options.absent / 5), "of other videos"),
     transformations: selected,
   });
-  const negatives = [...planNegatives(outside, { seed, text }), ...absent];
 
   const result: QualityResult = {
     sizes: [],
@@ -107,7 +105,7 @@ export async function runQuality(
   await forEachSystem(systems, "Indexing", report, (system, onProgress) => system.index(saved, onProgress));
   await ask(unknown, "Images of held-out works");
   await forEachSystem(systems, "Indexing", report, (system, onProgress) => system.index(heldOut, onProgress));
-  await ask([...known, ...negatives], "Images of indexed videos and of none");
+  await ask([...known, ...absent], "Images of indexed videos and of none");
   result.sizes = systems.map((system) => ({ system: system.name, ...system.size() }));
   return result;
 }
@@ -123,10 +121,7 @@ async function askAll(
     const { found, outcome } = await system.search(image);
     const { user, system: kernel } = process.cpuUsage(startCpu);
     const cpuMilliseconds = (user + kernel) / 1000;
-    const result = { system: system.name, transformation, index, truths, found, outcome, cpuMilliseconds };
-    const isLost = truths.length > 0 && findRank(result) !== 1;
-    const considered = isLost ? await system.listConsidered?.(image) : undefined;
-    results.push(considered ? { ...result, failedStep: findFailedStep(considered, truths) } : result);
+    results.push({ system: system.name, transformation, index, truths, found, outcome, cpuMilliseconds });
   }
 }
 

@@ -5,17 +5,16 @@ import { type FfmpegTools, findFfmpeg } from "@koma/media";
 import { createRandom, encodeVideo } from "@koma/testing/drawing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { drawScene } from "../../src/quality/distractors/draw-scene.ts";
+import { drawPage } from "../../src/quality/drawing/svg.ts";
 import { createDrawText, findScripts } from "../../src/quality/drawing/text.ts";
 import { planAbsentImages } from "../../src/quality/images/absent-images.ts";
 import { findVideos, workOf } from "../../src/quality/images/find-videos.ts";
 import { isInformativeImage } from "../../src/quality/images/is-informative-image.ts";
-import { planNegatives } from "../../src/quality/images/negatives.ts";
 import { pickFrames } from "../../src/quality/images/pick-frames.ts";
 import { surveyVideo } from "../../src/quality/images/survey-video.ts";
 import { createVideoAccess } from "../../src/quality/images/video-access.ts";
 import { parseQualityOptions } from "../../src/quality/quality-options.ts";
-import { resize } from "../../src/quality/raster/geometry.ts";
-import { createRaster, decodeRaster } from "../../src/quality/raster/raster.ts";
+import { createRaster } from "../../src/quality/raster/raster.ts";
 import { buildReport } from "../../src/quality/report/build-report.ts";
 // Functions that start worker threads are loaded from the build.
 import { runQuality } from "../../src/quality/run-quality.ts";
@@ -40,9 +39,10 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 async function drawVideo(name: string, scenes: number): Promise<void> {
   async function* frames() {
     for (let i = 0; i < framesPerSecond; i++) yield createRaster(width, height).pixels;
-    for (let scene = 0; scene < scenes; scene++)
-      for (let i = 0; i < framesPerSecond * secondsPerScene; i++)
-        yield drawScene(`${name} ${scene}`, width, height).pixels;
+    for (let scene = 0; scene < scenes; scene++) {
+      const { pixels } = drawScene(`${name} ${scene}`, width, height);
+      for (let i = 0; i < framesPerSecond * secondsPerScene; i++) yield pixels;
+    }
   }
   const outputFile = join(folder, "films", name);
   await encodeVideo(tools, { width, height, framesPerSecond, frames: frames(), outputFile });
@@ -67,10 +67,10 @@ test("pickFrames returns informative frames with their exact times", async () =>
   expect(survey.atSeconds).toHaveLength(framesPerSecond * (1 + 4 * secondsPerScene));
   expect(survey.atSeconds[20]).toBeCloseTo(20 / framesPerSecond, 3);
   expect(survey.isInformative.slice(0, framesPerSecond)).not.toContain(true);
-  const picked = await pickFrames(access, [survey], 6, createRandom("pick"), () => {});
-  expect(picked).toHaveLength(6);
+  const picked = await pickFrames(access, [survey], 3, createRandom("pick"), () => {});
+  expect(picked).toHaveLength(3);
   for (const { atSeconds } of picked) expect(atSeconds).toBeGreaterThanOrEqual(1);
-  const again = await pickFrames(access, [survey], 6, createRandom("pick"), () => {});
+  const again = await pickFrames(access, [survey], 3, createRandom("pick"), () => {});
   expect(again.map((frame) => frame.atSeconds)).toEqual(picked.map((frame) => frame.atSeconds));
 });
 
@@ -78,12 +78,8 @@ test("black, flat and text-only images are not informative", async () => {
   expect(isInformativeImage(createRaster(64, 64))).toBe(false);
   expect(isInformativeImage(createRaster(64, 64, [90, 120, 200]))).toBe(false);
   const text = createDrawText(await findScripts());
-  const kinds = ["black", "one colour", "text only"];
-  for (const { transformation, index, make } of planNegatives(6, { seed: "telling", text })) {
-    if (!kinds.includes(transformation)) continue;
-    const small = await resize(await decodeRaster(await make()), 320, 180, "cubic");
-    expect([transformation, index, isInformativeImage(small)]).toEqual([transformation, index, false]);
-  }
+  const line = text("A title card", { x: 160, y: 95, size: 22, fill: "#f2f2f2", anchor: "middle" });
+  expect(isInformativeImage(await drawPage(320, 180, "#0a0a0a", line))).toBe(false);
   const informative = Array.from({ length: 40 }, (_, i) =>
     isInformativeImage(drawScene(`telling ${i}`, 320, 180)),
   );
@@ -91,27 +87,26 @@ test("black, flat and text-only images are not informative", async () => {
 });
 
 test("a run finds clean images, counts held-out works separately and reports everything", async () => {
-  const args = ["--videos", join(folder, "films"), "--images", "4", "--no-koma", "--distractors", "20"];
+  const args = ["--videos", join(folder, "films"), "--images", "2", "--distractors", "20"];
   const others = ["--others", join(folder, "films", "Two"), "--absent", "5"];
   const command = parseQualityOptions([
     ...args,
     ...others,
     "--transformations",
-    "clean-jpeg,png,mirrored,social-post",
+    "clean-jpeg,png,social-post",
   ]);
   const access = createVideoAccess(tools, signal);
   const result = await runQuality(access, [createColourLayoutSystem()], command, silent, signal);
   const { json, text } = buildReport(command, result);
   const byTransformation = new Map(json.summaries.map((summary) => [summary.transformation, summary]));
   expect(byTransformation.get("clean-jpeg")).toMatchObject({
-    known: 4,
+    known: 2,
     rank1: 1,
-    negatives: 2,
+    negatives: 1,
     falseConfident: 0,
   });
-  expect(byTransformation.get("png")).toMatchObject({ known: 4, rank1: 1 });
-  expect(byTransformation.get("text only")).toMatchObject({ known: 0, rank1: null, negatives: 2 });
-  expect(byTransformation.get("absent: other video")).toMatchObject({ known: 0, negatives: 1 });
+  expect(byTransformation.get("png")).toMatchObject({ known: 2, rank1: 1 });
+  expect(byTransformation.get("absent: other video")).toMatchObject({ known: 0, rank1: null, negatives: 1 });
   expect(result.videos.filter((video) => video.isHeldOut).length).toBeGreaterThan(0);
   const heldOut = result.videos
     .filter((video) => video.isHeldOut)
@@ -121,7 +116,7 @@ test("a run finds clean images, counts held-out works separately and reports eve
   ))
     for (const { file } of questionResult.found) expect(heldOut).not.toContain(file);
 
-  expect(text).toContain("screenshot of a social-media post");
+  expect(text).toContain("social-post");
 });
 
 test("absent images have equal shares of each kind and the same content again", async () => {
@@ -141,7 +136,6 @@ test("rejects wrong arguments", () => {
   expect(parse("--images", "7", "--baseline")).toMatchObject({
     images: 7,
     baseline: true,
-    koma: true,
     seed: "1",
   });
   expect(parse("--transformations", "partial,png").transformations).toContain("fifth-area");

@@ -12,15 +12,11 @@ export function buildReport(command: QualityCommand, result: QualityResult) {
   const of = (system: string) => result.results.filter((questionResult) => questionResult.system === system);
   const totals = systems.map((system): Summary => summarise(of(system), system, "all"));
   const summaries = [...inOrder(summariseAll(result.results)), ...totals];
-  const titles = new Map([
-    ...transformations.map(({ name, title }) => [name, title] as const),
-    ["all", "ALL"] as const,
-  ]);
   const fit = command.fit ? fitWeights(result.results) : undefined;
   return {
     text: [
       listFacts(command, result).join("\n"),
-      formatSummaries(summaries, titles),
+      formatSummaries(summaries),
       ...(fit === undefined ? [] : [`Weights: ${JSON.stringify(fit, null, 2)}`]),
     ].join("\n\n"),
     json: {
@@ -58,7 +54,7 @@ function listFacts(command: QualityCommand, { videos, scripts, sizes }: QualityR
   ];
 }
 
-/** Orders known transformations as in their list, then the kinds of negatives. */
+/** Orders known transformations as in their list, then the kinds of absent images. */
 function inOrder(summaries: Summary[]): Summary[] {
   const rankOf = ({ transformation }: Summary) => {
     const index = transformations.findIndex(({ name }) => name === transformation);

@@ -13,21 +13,16 @@ const head = [
   "false",
   "absent",
   "missed",
-  "time",
-  "mean",
+  "time: mean",
   "p90",
   "CPU ms",
-  "lost: neighbours",
-  "candidates",
-  "alignment",
-  "score",
 ] as const;
 
 /**
  * Formats a table of transformations for the terminal: the first system in full, the comparable columns of
  * the others.
  */
-export function formatSummaries(summaries: readonly Summary[], titles: ReadonlyMap<string, string>): string {
+export function formatSummaries(summaries: readonly Summary[]): string {
   const systems = [...new Set(summaries.map((summary) => summary.system))];
   const transformations = [...new Set(summaries.map((summary) => summary.transformation))];
   const find = (system: string | undefined, transformation: string) =>
@@ -36,7 +31,7 @@ export function formatSummaries(summaries: readonly Summary[], titles: ReadonlyM
   const rows = transformations.map((transformation) => {
     const own = find(first, transformation);
     return [
-      titles.get(transformation) ?? transformation,
+      transformation,
       ...(own === undefined ? [] : fullCells(own)),
       ...others.flatMap((system) => {
         const other = find(system, transformation);
@@ -58,14 +53,11 @@ function formatShare(share: number | null): string {
 function fullCells(summary: Summary): string[] {
   const { rank1, rank5, microAp, foundAtPrecision90, confident, confidentlyWrong } = summary;
   const { falseConfident, absent, rightAbsent } = summary;
-  const { medianTimeErrorSeconds, meanTimeErrorSeconds, timeErrorP90Seconds, cpuMilliseconds, lost } =
-    summary;
+  const { meanTimeErrorSeconds, timeErrorP90Seconds, cpuMilliseconds } = summary;
   return [
     String(summary.known + summary.negatives),
     ...[rank1, rank5, microAp, foundAtPrecision90, confident, confidentlyWrong].map(formatShare),
-    ...[falseConfident, absent, rightAbsent].map(formatShare),
-    ...[medianTimeErrorSeconds, meanTimeErrorSeconds, timeErrorP90Seconds].map(formatShare),
+    ...[falseConfident, absent, rightAbsent, meanTimeErrorSeconds, timeErrorP90Seconds].map(formatShare),
     cpuMilliseconds === null ? "" : cpuMilliseconds.toFixed(0),
-    ...[lost?.neighbours, lost?.candidates, lost?.alignment, lost?.score].map((count) => String(count ?? "")),
   ];
 }

@@ -1,4 +1,4 @@
-import { findRank, findTimeError, type QuestionResult, type SearchStep } from "./question-result.ts";
+import { findRank, findTimeError, type QuestionResult } from "./question-result.ts";
 import { measureRankingAccuracy, type RankingAccuracy } from "./ranking-accuracy.ts";
 
 /** Summary of the results of one system for one transformation; fractions 0..1, null without a count. */
@@ -9,12 +9,9 @@ export type Summary = RankingAccuracy & {
   known: number;
   rank1: number | null;
   rank5: number | null;
-  medianTimeErrorSeconds: number | null;
   meanTimeErrorSeconds: number | null;
   /** The time error that nine of ten correct matches do not exceed. */
   timeErrorP90Seconds: number | null;
-  /** Of the best match of known images. */
-  meanSimilarity: number | null;
   /**
    * Known images with a confident best match, and of all known images those with a confident and wrong one.
    */
@@ -26,8 +23,6 @@ export type Summary = RankingAccuracy & {
   /** Images of works that are not indexed, and correctly ranked images, with the outcome `not_in_library`. */
   absent: number | null;
   rightAbsent: number | null;
-  /** Known images whose right scene is not first, by the step that lost it; null where none has one. */
-  lost: Record<SearchStep, number> | null;
   /** Mean processor time of a search. */
   cpuMilliseconds: number | null;
 };
@@ -76,10 +71,8 @@ export function summarise(
     known: known.length,
     rank1: share(known, (questionResult) => findRank(questionResult) === 1),
     rank5: share(known, (questionResult) => (findRank(questionResult) ?? 6) <= 5),
-    medianTimeErrorSeconds: median(timeErrors),
     meanTimeErrorSeconds: mean(timeErrors),
     timeErrorP90Seconds: timeErrors[Math.ceil(timeErrors.length * 0.9) - 1] ?? null,
-    meanSimilarity: mean(known.map((questionResult) => questionResult.found[0]?.similarity ?? 0)),
     confident: share(known, isConfident),
     confidentlyWrong: share(
       known,
@@ -94,22 +87,8 @@ export function summarise(
           isAbsent,
         )
       : null,
-    lost: known.some(({ failedStep }) => failedStep !== undefined) ? countLost(known) : null,
     cpuMilliseconds: mean(results.map((questionResult) => questionResult.cpuMilliseconds)),
   };
-}
-
-function countLost(known: readonly QuestionResult[]): Record<SearchStep, number> {
-  const lost = { neighbours: 0, candidates: 0, alignment: 0, score: 0 };
-  for (const { failedStep } of known) if (failedStep !== undefined) lost[failedStep]++;
-  return lost;
-}
-
-/** Returns the middle value, the mean of the middle two for an even number, and null for none. */
-export function median(values: readonly number[]): number | null {
-  const sorted = [...values].sort((a, b) => a - b);
-  const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]];
-  return low === undefined || high === undefined ? null : (low + high) / 2;
 }
 
 function mean(values: readonly number[]): number | null {

@@ -4,10 +4,7 @@ import { connectDatabase } from "@koma/database";
 import { type FfmpegTools, type LibrarySearch, openLibrary } from "@koma/library";
 import type { SurveyedVideo } from "../images/survey-video.ts";
 import { drawnEpisodePath, indexDrawnEpisodes } from "./index-drawn-episodes.ts";
-import type { Found, Progress, System, SystemResult } from "./system.ts";
-
-/** More scenes than the neighbours of an image are in; the engine reads its largest number of neighbours for as many. */
-const MOST_CONSIDERED = 5000;
+import type { Found, Progress, System } from "./system.ts";
 
 export type KomaSystemOptions = {
   /** Folder of database and index, which a later run reuses; it must contain nothing else. */
@@ -72,30 +69,21 @@ export async function openKomaSystem(o: KomaSystemOptions): Promise<System> {
       await startChange();
       await indexDrawnEpisodes({ database, folder, signal }, count, onProgress);
     },
-    search: (image) => searchImage(image, 5),
-    listConsidered: async (image) => (await searchImage(image, MOST_CONSIDERED)).found,
+    async search(image) {
+      const opened = search ?? (await openSearch());
+      const { matches, outcome } = await opened.search(image, { limit: 5, signal });
+      const found = matches.map(
+        ({ timestamp, from, to, score, similarity, isConfident, features, episode, fileName }): Found => ({
+          file: pathOf.get(episode.id) ?? join(folder, fileName),
+          ...{ timestamp, from, to, score, similarity, isConfident, features },
+        }),
+      );
+      return { found, outcome };
+    },
     size: () => search?.status().index ?? { frames: 0, memoryBytes: 0 },
     async close() {
       await library.close();
       await database.close();
     },
   };
-
-  async function searchImage(image: Uint8Array, limit: number): Promise<SystemResult> {
-    const opened = search ?? (await openSearch());
-    const { matches, outcome } = await opened.search(image, { limit, signal });
-    const found = matches.map(
-      (match): Found => ({
-        file: pathOf.get(match.episode.id) ?? join(folder, match.fileName),
-        timestamp: match.timestamp,
-        from: match.from,
-        to: match.to,
-        score: match.score,
-        similarity: match.similarity,
-        isConfident: match.isConfident,
-        features: match.features,
-      }),
-    );
-    return { found, outcome };
-  }
 }

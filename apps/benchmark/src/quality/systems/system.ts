@@ -27,8 +27,6 @@ export type System = {
   addDistractors(count: number, onProgress: Progress): Promise<void>;
   /** The image is a JPEG or a PNG. */
   search(image: Uint8Array): Promise<SystemResult>;
-  /** Searches again, and returns all locations of which the search had a neighbour. */
-  listConsidered?(image: Uint8Array): Promise<Found[]>;
   size(): IndexSize;
   close(): Promise<void>;
 };

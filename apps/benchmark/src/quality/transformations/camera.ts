@@ -12,7 +12,6 @@ import { captioned } from "./writing.ts";
 export const cameraTransformations: Transformation[] = [
   {
     name: "screen-photo",
-    title: "photo of a screen (perspective, moire, glare)",
     async edit(frame, { random }) {
       const [width, height] = [1280, 960];
       const scale = (width * random.between(0.8, 0.95)) / frame.width;
@@ -27,7 +26,6 @@ export const cameraTransformations: Transformation[] = [
   },
   {
     name: "far-screen",
-    title: "television photographed from afar",
     async edit(frame, { random, unrelated }) {
       const [width, height] = [1280, 960];
       const room = await blur(unrelated("room", width, height), 5);
@@ -42,7 +40,6 @@ export const cameraTransformations: Transformation[] = [
   },
   {
     name: "rotated",
-    title: "rotated by 4 to 10 degrees",
     async edit(frame, { random }) {
       const angle = random.sign() * random.between(4, 10);
       const turned = rotate(frame, angle, random.chance(0.6) ? [0, 0, 0] : [255, 255, 255]);
@@ -55,7 +52,6 @@ export const cameraTransformations: Transformation[] = [
   },
   {
     name: "compound",
-    title: "mirrored, cropped, toned, captioned and recompressed",
     async edit(frame, { random, text }) {
       const width = frame.width * random.between(0.72, 0.88);
       const size = { width, height: frame.height * random.between(0.72, 0.88) };

@@ -36,7 +36,6 @@ const blindness: [ColourMatrix, ...ColourMatrix[]] = [
 export const colourTransformations: Transformation[] = [
   {
     name: "tone",
-    title: "brightness, contrast, saturation",
     edit: (frame, { random }) =>
       encodeJpeg(
         changeTone(frame, {
@@ -49,7 +48,6 @@ export const colourTransformations: Transformation[] = [
   },
   {
     name: "night-filter",
-    title: "night filter (warm tint)",
     edit(frame, { random }) {
       const [dim, green, blue] = [
         random.between(0.75, 1),
@@ -62,16 +60,14 @@ export const colourTransformations: Transformation[] = [
       );
     },
   },
-  { name: "grayscale", title: "grayscale", edit: (frame) => encodeJpeg(applyMatrix(frame, grey), 85) },
+  { name: "grayscale", edit: (frame) => encodeJpeg(applyMatrix(frame, grey), 85) },
   {
     name: "colour-filter",
-    title: "sepia or colour-blind filter",
     edit: (frame, { random }) =>
       encodeJpeg(applyMatrix(frame, random.chance(0.5) ? sepia : random.pick(blindness)), 85),
   },
   {
     name: "vignette",
-    title: "vignette",
     edit(frame, { random }) {
       const strength = random.between(0.6, 0.95);
       const [middleX, middleY] = [frame.width / 2, frame.height / 2];

@@ -8,22 +8,16 @@ import type { Transformation } from "./transformation.ts";
 export const compressionTransformations: Transformation[] = [
   {
     name: "clean-jpeg",
-    title: "clean JPEG",
-    isClean: true,
     edit: (frame, { random }) => encodeJpeg(frame, random.whole(85, 95)),
   },
-  { name: "png", title: "PNG", isClean: true, edit: (frame) => encodePng(frame) },
+  { name: "png", edit: (frame) => encodePng(frame) },
   {
     name: "small-low-quality",
-    title: "small and low quality",
-    isClean: true,
     edit: async (frame, { random }) =>
       encodeJpeg(await resizeToWidth(frame, random.whole(220, 320)), random.whole(25, 40)),
   },
   {
     name: "recompressed",
-    title: "recompressed three times",
-    isClean: true,
     async edit(frame, { random }) {
       let image = frame;
       for (let i = 0; i < 2; i++) {
@@ -35,13 +29,11 @@ export const compressionTransformations: Transformation[] = [
   },
   {
     name: "heavy-jpeg",
-    title: "heavy JPEG",
     edit: async (frame, { random }) =>
       encodeJpeg(await throughJpeg(frame, random.whole(6, 10)), random.whole(10, 18)),
   },
   {
     name: "gif-palette",
-    title: "GIF palette",
     edit: async (frame, { random }) =>
       encodePng(
         await throughGif(await resizeToWidth(frame, random.whole(320, 480)), random.pick([16, 32, 64])),
@@ -49,13 +41,11 @@ export const compressionTransformations: Transformation[] = [
   },
   {
     name: "blurred",
-    title: "blurred",
     edit: async (frame, { random }) =>
       encodeJpeg(await blur(frame, (frame.width / 100) * random.between(0.4, 1)), 80),
   },
   {
     name: "upscaled-sharpened",
-    title: "upscaled and sharpened",
     async edit(frame, { random }) {
       const small = await resizeToWidth(frame, random.whole(240, 400));
       const large = await resizeToWidth(small, random.whole(1000, 1400));
@@ -65,7 +55,6 @@ export const compressionTransformations: Transformation[] = [
   },
   {
     name: "low-bitrate",
-    title: "low-bitrate video still",
     async edit(frame, { random }) {
       // Blocks of a codec's large transform, smoothed by its loop filter, with banding in flat parts.
       const small = await throughJpeg(

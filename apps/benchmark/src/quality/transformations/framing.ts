@@ -17,7 +17,6 @@ import type { Transformation } from "./transformation.ts";
 export const framingTransformations: Transformation[] = [
   {
     name: "black-bars",
-    title: "black bars",
     edit(frame, { random }) {
       const isUpright = random.chance(0.5);
       const bar = Math.round((isUpright ? frame.width : frame.height) * random.between(0.08, 0.2));
@@ -27,7 +26,6 @@ export const framingTransformations: Transformation[] = [
   },
   {
     name: "edges-cropped",
-    title: "edges cropped by a tenth",
     edit(frame, { random }) {
       const size = { width: frame.width * 0.9, height: frame.height * 0.9 };
       return encodeJpeg(cropAnywhere(frame, size, random, [0.3, 0.7]), 85);
@@ -35,7 +33,6 @@ export const framingTransformations: Transformation[] = [
   },
   {
     name: "stretched",
-    title: "stretched to another shape",
     edit: async (frame, { random }) =>
       encodeJpeg(
         await resize(frame, frame.width * random.pick([0.6, 0.7, 0.75, 1.2, 1.33]), frame.height),
@@ -44,12 +41,10 @@ export const framingTransformations: Transformation[] = [
   },
   {
     name: "mirrored",
-    title: "mirrored",
     edit: async (frame) => encodeJpeg(await mirror(frame), 85),
   },
   {
     name: "half-cropped",
-    title: "half of the frame cropped away",
     edit(frame, { random }) {
       const [across, down] = random.pick([
         [0.5, 1],
@@ -64,7 +59,6 @@ export const framingTransformations: Transformation[] = [
   },
   {
     name: "square-crop",
-    title: "square crop",
     edit(frame, { random }) {
       const side = Math.min(frame.width, frame.height);
       const x = (frame.width - side) * random.between(0.1, 0.9);
@@ -73,12 +67,10 @@ export const framingTransformations: Transformation[] = [
   },
   {
     name: "wide-crop",
-    title: "cut to a wide strip",
     edit: (frame, { random }) => encodeJpeg(cropToShape(frame, random.between(2.3, 2.6)), 85),
   },
   {
     name: "zoomed",
-    title: "zoomed in one and a half times",
     async edit(frame, { random }) {
       const size = { width: frame.width / 1.5, height: frame.height / 1.5 };
       const part = cropAnywhere(frame, size, random, [0.15, 0.85]);
@@ -87,7 +79,6 @@ export const framingTransformations: Transformation[] = [
   },
   {
     name: "rounded-frame",
-    title: "coloured frame with round corners",
     async edit(frame, { random }) {
       const margin = Math.round(frame.width * random.between(0.04, 0.1));
       const hue = random.whole(0, 359);
@@ -102,7 +93,6 @@ export const framingTransformations: Transformation[] = [
   },
   {
     name: "vertical-fill",
-    title: "upright video with blurred fill",
     async edit(frame, { random }) {
       const [width, height] = [720, 1280];
       const fill = await resize(cropToShape(frame, width / height), width / 8, height / 8);
@@ -114,7 +104,6 @@ export const framingTransformations: Transformation[] = [
   },
   {
     name: "sideways-phone",
-    title: "sideways in the dark screen of a phone",
     async edit(frame, { random }) {
       const [width, height] = [720, 1560];
       const scale = Math.min(width / frame.height, (height * 0.94) / frame.width);

@@ -6,28 +6,25 @@ import type { EditContext, Transformation } from "./transformation.ts";
 
 /** Edits after which an image has few tones, or shows a small or a hidden part of the frame. */
 export const hardTransformations: Transformation[] = [
-  { name: "avatar", title: "a circle or square of 55 to 80 % of the height", edit: drawAvatar },
+  { name: "avatar", edit: drawAvatar },
   {
     name: "one-bit",
-    title: "black and white, one bit",
     edit(frame, { random }) {
       const threshold = meanOf(frame) * random.between(0.85, 1.15);
       return encodePng(mapColours(frame, (...rgb) => spread(luma(rgb) < threshold ? 0 : 255)));
     },
   },
-  { name: "large-word", title: "a word in large letters across the middle", edit: drawLargeWord },
+  { name: "large-word", edit: drawLargeWord },
   {
     name: "quarter-area",
-    title: "a quarter of the area, anywhere",
     edit(frame, { random }) {
       const part = { width: frame.width / 2, height: frame.height / 2 };
       return encodeJpeg(cropAnywhere(frame, part, random), random.whole(70, 92));
     },
   },
-  { name: "edges", title: "line drawing made from the frame", edit: drawEdges },
+  { name: "edges", edit: drawEdges },
   {
     name: "exposures",
-    title: "two exposures blended",
     showsOther: true,
     async edit(frame, { other, random }) {
       const { pixels } = await resize(other, frame.width, frame.height, "cubic");
@@ -44,7 +41,6 @@ export const hardTransformations: Transformation[] = [
   },
   {
     name: "four-tones",
-    title: "sepia in four tones",
     edit: (frame) =>
       encodePng(
         mapColours(frame, (...rgb) => {

@@ -10,22 +10,18 @@ import type { EditContext, Transformation } from "./transformation.ts";
 export const pageTransformations: Transformation[] = [
   {
     name: "phone-player",
-    title: "phone screenshot of a player with page and controls",
     edit: async (frame, context) => encodeJpeg(await drawPlayerPage(frame, context), 82),
   },
   {
     name: "social-post",
-    title: "screenshot of a social-media post",
     edit: async (frame, context) => encodeJpeg(await drawPost(frame, context), 82),
   },
   {
     name: "dark-chat",
-    title: "screenshot of a dark chat with messages around",
     edit: async (frame, context) => encodeJpeg(await drawChat(frame, context), 82),
   },
   {
     name: "collage",
-    title: "collage of two scenes",
     showsOther: true,
     async edit(frame, { random, other }) {
       const isStacked = random.chance(0.6);

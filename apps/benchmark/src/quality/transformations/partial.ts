@@ -12,17 +12,14 @@ import { captioned } from "./writing.ts";
 export const partialTransformations: Transformation[] = [
   {
     name: "fifth-area",
-    title: "a fifth of the area, anywhere",
     edit: (frame, context) => jpegOf(cropArea(frame, 0.2, context), context),
   },
   {
     name: "third-area",
-    title: "a third of the area, anywhere",
     edit: (frame, context) => jpegOf(cropArea(frame, 1 / 3, context), context),
   },
   {
     name: "half-width",
-    title: "half of the width",
     edit(frame, context) {
       const width = frame.width / 2;
       const x = width * context.random.next();
@@ -31,7 +28,6 @@ export const partialTransformations: Transformation[] = [
   },
   {
     name: "rotated-far",
-    title: "rotated by 18 to 40 degrees",
     edit(frame, context) {
       const { random } = context;
       const angle = random.sign() * random.between(18, 40);
@@ -40,7 +36,6 @@ export const partialTransformations: Transformation[] = [
   },
   {
     name: "rotated-quarter",
-    title: "rotated by 90, 180 or 270 degrees",
     edit(frame, context) {
       const turns = context.random.whole(1, 3);
       let turned = frame;
@@ -50,7 +45,6 @@ export const partialTransformations: Transformation[] = [
   },
   {
     name: "inverted",
-    title: "inverted colours",
     edit: (frame, context) =>
       jpegOf(
         mapColours(frame, (red, green, blue) => [255 - red, 255 - green, 255 - blue]),
@@ -59,12 +53,10 @@ export const partialTransformations: Transformation[] = [
   },
   {
     name: "third-covered",
-    title: "a third covered by a box or mosaic",
     edit: (frame, context) => jpegOf(coverThird(frame, context), context),
   },
   {
     name: "mirrored-mix",
-    title: "mirrored, cropped, toned, captioned, recompressed",
     async edit(frame, { random, text }) {
       const share = random.between(0.75, 0.9);
       const size = { width: frame.width * share, height: frame.height * share };
@@ -80,7 +72,6 @@ export const partialTransformations: Transformation[] = [
   },
   {
     name: "chat-repost",
-    title: "reposted in a chat on a phone, recompressed twice",
     async edit(frame, context) {
       const { random } = context;
       const page = await drawChat(await throughJpeg(frame, random.whole(40, 60)), context);

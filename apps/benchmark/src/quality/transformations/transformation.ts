@@ -16,9 +16,6 @@ export type EditContext = {
 export type Transformation = {
   /** Short and stable: part of the seed. */
   name: string;
-  title: string;
-  /** Hardly changed; must always be found. */
-  isClean?: true;
   /** The image shows `other` as well, which is also a correct result. */
   showsOther?: true;
   /** A JPEG or PNG file. */

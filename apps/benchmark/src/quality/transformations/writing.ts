@@ -11,19 +11,16 @@ import type { Transformation } from "./transformation.ts";
 export const writingTransformations: Transformation[] = [
   {
     name: "subtitles-logo",
-    title: "subtitles and logo",
     edit: async (frame, { random, text }) =>
       encodeJpeg(await drawOver(frame, subtitles(frame, random, text) + logo(frame, random, text)), 80),
   },
   {
     name: "japanese-subtitles",
-    title: "Japanese subtitles",
     edit: async (frame, { random, text }) =>
       encodeJpeg(await drawOver(frame, japaneseSubtitles(frame, random, text)), 80),
   },
   {
     name: "stickers",
-    title: "stickers",
     async edit(frame, { random }) {
       const stickers = Array.from({ length: random.whole(2, 4) }, () =>
         drawSticker(
@@ -38,7 +35,6 @@ export const writingTransformations: Transformation[] = [
   },
   {
     name: "emoji",
-    title: "emoji",
     async edit(frame, { random }) {
       const large = drawEmoji(
         random,
@@ -59,12 +55,10 @@ export const writingTransformations: Transformation[] = [
   },
   {
     name: "meme-caption",
-    title: "meme caption above and below",
     edit: async (frame, { random, text }) => encodeJpeg(await captioned(frame, random, text), 75),
   },
   {
     name: "recorder-watermark",
-    title: "screen-recording watermark",
     async edit(frame, { random, text }) {
       const { width, height } = frame;
       const name = random.pick(["RecordMaster", "ScreenCap Free", "capture.io TRIAL", "UnregisteredRec"]);
@@ -91,7 +85,6 @@ export const writingTransformations: Transformation[] = [
   },
   {
     name: "tiled-watermark",
-    title: "watermark tiled over all",
     async edit(frame, { random, text }) {
       const size = frame.width * random.between(0.028, 0.045);
       const word = random.pick(["SAMPLE", "@sceneclips", "animeshots.example", "PREVIEW ONLY"]);
@@ -105,7 +98,6 @@ export const writingTransformations: Transformation[] = [
   },
   {
     name: "picture-in-picture",
-    title: "picture in picture",
     async edit(frame, { random, unrelated }) {
       const width = frame.width * random.between(0.26, 0.36);
       const height = width * random.pick([0.5625, 0.75, 1]);
