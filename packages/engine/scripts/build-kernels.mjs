@@ -1,11 +1,10 @@
-// Compiles the kernels (AssemblyScript) to a file kernel-bytes.ts each:
+// Compiles the kernels (AssemblyScript) to a kernel.wasm each, which a kernel-bytes.ts with its hash reads:
 //   npm run build:kernels -w @koma/engine [-- NAME ...]
 // npm downloads the compiler on demand in this exact version: it has 100 MB, and only a change of the kernels
 // needs it. CI compiles them and compares the files.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -38,31 +37,26 @@ for (const [name, kernel] of Object.entries(KERNELS)) {
   if (chosen.length === 0 || chosen.includes(name)) build(name, kernel);
 }
 
-function build(name, { title, folder: into, options, isVersioned = false }) {
+function build(name, { title, folder, options, isVersioned = false }) {
   const sources = path.join(here, "../kernels", name);
-  const target = path.join(here, "../src", into, "kernel-bytes.ts");
-  const folder = mkdtempSync(path.join(tmpdir(), "koma-kernel-"));
-  try {
-    const output = path.join(folder, "kernel.wasm");
-    const compile = ["exec", "--yes", `--package=${COMPILER}`, "--", "asc"];
-    const args = [...compile, path.join(sources, "index.ts"), "-o", output, ...OPTIONS, ...options];
-    execFileSync("npm", args, { stdio: ["ignore", "inherit", "inherit"], cwd: sources });
-    const bytes = readFileSync(output);
-    const lines = bytes.toString("base64").match(/.{1,100}/g) ?? [];
-    writeFileSync(
-      target,
-      `// Written by scripts/build-kernels.mjs with ${COMPILER}; do not edit.
+  const target = path.join(here, "../src", folder);
+  const output = path.join(target, "kernel.wasm");
+  const compile = ["exec", "--yes", `--package=${COMPILER}`, "--", "asc"];
+  const args = [...compile, path.join(sources, "index.ts"), "-o", output, ...OPTIONS, ...options];
+  execFileSync("npm", args, { stdio: ["ignore", "inherit", "inherit"], cwd: sources });
+  const bytes = readFileSync(output);
+  // CI compares the hash.
+  writeFileSync(
+    path.join(target, "kernel-bytes.ts"),
+    `// Written by scripts/build-kernels.mjs with ${COMPILER}; do not edit.
+// SHA-256 of kernel.wasm: ${createHash("sha256").update(bytes).digest("hex")}
+import { readFileSync } from "node:fs";
 ${isVersioned ? `\n/** SHA-256 of the sources. */\nexport const kernelSourcesSha256 = "${hashSources(sources)}";\n` : ""}
-/** The compiled kernel of the ${title}, WebAssembly in base64. */
-export const kernelBytes = [
-${lines.map((line) => `  "${line}",`).join("\n")}
-].join("");
+/** The compiled kernel of the ${title}, WebAssembly. */
+export const kernelBytes = readFileSync(new URL("./kernel.wasm", import.meta.url));
 `,
-    );
-    process.stdout.write(`${target}: ${bytes.length} bytes\n`);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  );
+  process.stdout.write(`${output}: ${bytes.length} bytes\n`);
 }
 
 function hashSources(sources) {

@@ -7,10 +7,8 @@ const MOST_PAGES = 65_536;
 
 export type { SharedMemory } from "../web-assembly.ts";
 
-const bytes = Buffer.from(kernelBytes, "base64");
-
 /** Identifies the kernel: a snapshot is an image of its memory. */
-export const kernelId = createHash("sha256").update(bytes).digest("hex");
+export const kernelId = createHash("sha256").update(kernelBytes).digest("hex");
 
 /** Creates memory that threads share: at most 4 GiB, allocated on demand. */
 export function createSharedMemory(pages = 2): SharedMemory {
@@ -27,7 +25,7 @@ export function pagesOf(byteLength: number): number {
  * 0` on results.
  */
 export function openKernel(memory: SharedMemory): Kernel {
-  module ??= new Module(bytes);
+  module ??= new Module(kernelBytes);
   return new Instance(module, { env: { memory } }).exports as Kernel;
 }
 

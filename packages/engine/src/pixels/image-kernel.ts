@@ -51,7 +51,7 @@ export function openImageKernel(): ImageKernel {
 /** Opens the functions of kernels/image, WebAssembly with SIMD. Images are packed RGB24. */
 function createImageKernel() {
   const memory: OwnMemory = new Memory({ initial: FREE / PAGE_BYTES, maximum: MOST_PAGES });
-  const module = new Module(Buffer.from(kernelBytes, "base64"));
+  const module = new Module(kernelBytes);
   const kernel = new Instance(module, { env: { memory } }).exports as Kernel;
   let loaded: Uint8Array | undefined;
   let levels: Level[] = [];

@@ -69,7 +69,7 @@ export function decodeStrip(bytes: Uint8Array): DecodedStrip {
 /** Opens kernels/strips, WebAssembly with SIMD, with the tables that the encoder uses as well. */
 function openKernel() {
   const memory: OwnMemory = new Memory({ initial: Math.ceil(BODY / PAGE_BYTES) + 1, maximum: MOST_PAGES });
-  const module = new Module(Buffer.from(kernelBytes, "base64"));
+  const module = new Module(kernelBytes);
   const kernel = new Instance(module, { env: { memory } }).exports as Kernel;
   new Int32Array(memory.buffer, ADDRESSES.matrix).set(MATRIX);
   new Uint8Array(memory.buffer, ADDRESSES.zigzag).set(ZIGZAG);

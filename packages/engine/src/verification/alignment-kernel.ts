@@ -56,7 +56,7 @@ export type AlignmentKernel = ReturnType<typeof createAlignmentKernel>;
 function createAlignmentKernel() {
   const memory = new Memory({ initial: PAGES, maximum: PAGES });
   const { buffer } = memory;
-  const module = new Module(Buffer.from(kernelBytes, "base64"));
+  const module = new Module(kernelBytes);
   const kernel = new Instance(module, { env: { memory } }).exports as Kernel;
   const projection = new Float64Array(buffer, PROJECTION, 9);
   const results = new Float64Array(buffer, RESULTS, 4);

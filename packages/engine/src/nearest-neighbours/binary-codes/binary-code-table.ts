@@ -43,7 +43,7 @@ export function createBinaryCodeTable(dimensions: number, image?: Uint8Array) {
   const words = dimensions / 32;
   // The kernel compares 64 bits at a time; the bits after the last dimension are zero.
   const storedWords = Math.ceil(words / 2) * 2;
-  compiled ??= new Module(Buffer.from(kernelBytes, "base64"));
+  compiled ??= new Module(kernelBytes);
   const pages = Math.max(FIRST_PAGES, Math.ceil((image?.length ?? 0) / PAGE_BYTES));
   const memory: OwnMemory = new Memory({ initial: pages, maximum: MOST_PAGES });
   const kernel = new Instance(compiled, { env: { memory } }).exports as Kernel;
