@@ -1,5 +1,4 @@
-import { crc32 } from "node:zlib";
-import { createByteReader, createByteWriter } from "../strips/byte-writer.ts";
+import { createByteReader, createByteWriter, isSealed, seal, unseal } from "../strips/byte-writer.ts";
 import { CorruptDescriptorsError } from "./corrupt-descriptors-error.ts";
 import type { EpisodeDescriptors, RegionDescriptors, Shot } from "./episode-descriptors.ts";
 
@@ -8,7 +7,6 @@ import type { EpisodeDescriptors, RegionDescriptors, Shot } from "./episode-desc
 // last shot and its length; per frame its time and its shot relative to the last frame. Times are in
 // microseconds.
 const MAGIC = 0x4b465432;
-const HEADER_BYTES = 8;
 const PER_SECOND = 1e6;
 
 /** Times and shots of the stored frames of an episode, without their vectors. */
@@ -61,27 +59,18 @@ export function writeFrameTable(table: StoredFrameTable): Uint8Array {
     writer.whole(shot - lastShot);
     [lastTime, lastShot] = [time, shot];
   }
-  const body = writer.finish();
-  const bytes = new Uint8Array(HEADER_BYTES + body.length);
-  bytes.set(body, HEADER_BYTES);
-  const view = new DataView(bytes.buffer);
-  view.setUint32(0, MAGIC);
-  view.setUint32(4, crc32(body));
-  return bytes;
+  return seal(MAGIC, writer.finish());
 }
 
 /** True for bytes that start with the signature of a frame table. */
 export function isFrameTable(bytes: Uint8Array): boolean {
-  return bytes.length >= HEADER_BYTES && new DataView(bytes.buffer, bytes.byteOffset).getUint32(0) === MAGIC;
+  return isSealed(MAGIC, bytes);
 }
 
 /** Decodes a frame table. Throws CorruptDescriptorsError. */
 export function decodeFrameTable(bytes: Uint8Array): StoredFrameTable {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const body = bytes.subarray(HEADER_BYTES);
-  if (bytes.length < HEADER_BYTES || view.getUint32(0) !== MAGIC || view.getUint32(4) !== crc32(body)) {
-    throw new CorruptDescriptorsError("The frame table is corrupt.");
-  }
+  const body = unseal(MAGIC, bytes);
+  if (body === undefined) throw new CorruptDescriptorsError("The frame table is corrupt.");
   try {
     return readBody(body);
   } catch (cause) {

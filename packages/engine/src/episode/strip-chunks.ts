@@ -1,18 +1,23 @@
-import { crc32 } from "node:zlib";
-import { createByteReader, createByteWriter } from "../strips/byte-writer.ts";
+import {
+  createByteReader,
+  createByteWriter,
+  isSealed,
+  SEAL_BYTES,
+  seal,
+  unseal,
+} from "../strips/byte-writer.ts";
 import type { EpisodeStrips } from "../strips/strip-builder.ts";
 import { CorruptDescriptorsError } from "./corrupt-descriptors-error.ts";
 
 // A chunk: "KST1" and the crc32 of the following bytes; then strips, each with its shot and its length as
 // integers in base 128.
 const MAGIC = 0x4b535431;
-const HEADER_BYTES = 8;
 /** Two integers of at most five bytes. */
 const MOST_HEAD_BYTES = 10;
 
 /** True for bytes that `encodeStripChunks` returned. */
 export function isStripChunk(bytes: Uint8Array): boolean {
-  return bytes.length >= HEADER_BYTES && new DataView(bytes.buffer, bytes.byteOffset).getUint32(0) === MAGIC;
+  return isSealed(MAGIC, bytes);
 }
 
 /**
@@ -24,15 +29,14 @@ export function encodeStripChunks({ shotOf, bytes }: EpisodeStrips, limitBytes: 
   let writer = createByteWriter();
   let length = 0;
   const close = () => {
-    if (length > 0) chunks.push(withHeader(writer.finish()));
+    if (length > 0) chunks.push(seal(MAGIC, writer.finish()));
     writer = createByteWriter();
     length = 0;
   };
   for (const [at, strip] of bytes.entries()) {
     const most = strip.length + MOST_HEAD_BYTES;
-    if (HEADER_BYTES + most > limitBytes)
-      throw new RangeError(`A strip needs more than ${limitBytes} bytes.`);
-    if (HEADER_BYTES + length + most > limitBytes) close();
+    if (SEAL_BYTES + most > limitBytes) throw new RangeError(`A strip needs more than ${limitBytes} bytes.`);
+    if (SEAL_BYTES + length + most > limitBytes) close();
     writer.whole(shotOf[at] ?? 0);
     writer.whole(strip.length);
     writer.raw(strip);
@@ -49,10 +53,8 @@ export function encodeStripChunks({ shotOf, bytes }: EpisodeStrips, limitBytes: 
 export function decodeStripChunks(chunks: readonly Uint8Array[]): EpisodeStrips {
   const strips: EpisodeStrips = { shotOf: [], bytes: [] };
   for (const chunk of chunks) {
-    const body = chunk.subarray(HEADER_BYTES);
-    const isSound =
-      isStripChunk(chunk) && new DataView(chunk.buffer, chunk.byteOffset).getUint32(4) === crc32(body);
-    if (!isSound) throw new CorruptDescriptorsError("A chunk of strips is corrupt.");
+    const body = unseal(MAGIC, chunk);
+    if (body === undefined) throw new CorruptDescriptorsError("A chunk of strips is corrupt.");
     try {
       for (const reader = createByteReader(body); !reader.isAtEnd(); ) {
         strips.shotOf.push(reader.whole());
@@ -73,20 +75,11 @@ export function locateStrips(chunks: readonly Uint8Array[]): StripLocation[] {
   const located: StripLocation[] = [];
   for (const [chunk, bytes] of chunks.entries()) {
     if (!isStripChunk(bytes)) continue;
-    for (const reader = createByteReader(bytes.subarray(HEADER_BYTES)); !reader.isAtEnd(); ) {
+    for (const reader = createByteReader(bytes.subarray(SEAL_BYTES)); !reader.isAtEnd(); ) {
       const shot = reader.whole();
       const strip = reader.raw(reader.whole());
       located.push({ shot, chunk, at: strip.byteOffset - bytes.byteOffset, length: strip.length });
     }
   }
   return located;
-}
-
-function withHeader(body: Uint8Array): Uint8Array {
-  const bytes = new Uint8Array(HEADER_BYTES + body.length);
-  bytes.set(body, HEADER_BYTES);
-  const view = new DataView(bytes.buffer);
-  view.setUint32(0, MAGIC);
-  view.setUint32(4, crc32(body));
-  return bytes;
 }

@@ -1,9 +1,7 @@
-import { readSync, writeSync } from "node:fs";
+import { readSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { openUnnamedFile } from "../nearest-neighbours/unnamed-file.ts";
 import type { EpisodeStrips } from "../strips/strip-builder.ts";
-
-const BLOCK_BYTES = 1 << 20;
 
 /** The places of the strips of an episode in a file, in order of time, with the indices of their shots. */
 export type StripTable = { shotOf: Uint32Array; at: Float64Array; lengths: Uint32Array };
@@ -13,7 +11,7 @@ export type StripTable = { shotOf: Uint32Array; at: Float64Array; lengths: Uint3
  * added episode; `copyTo` omits the strips of removed ones.
  */
 export function openStripFile(folder?: string) {
-  const { descriptor: file, close } = openUnnamedFile("strips", folder);
+  const file = openUnnamedFile("strips", folder);
   let length = 0;
   let isOpen = true;
 
@@ -25,7 +23,7 @@ export function openStripFile(folder?: string) {
         bytes.map((strip) => strip.length),
         length,
       );
-      for (const [at, strip] of bytes.entries()) writeAll(file, strip, table.at[at] ?? 0);
+      for (const [at, strip] of bytes.entries()) file.write(strip, table.at[at] ?? 0);
       length += bytes.reduce((sum, strip) => sum + strip.length, 0);
       return table;
     },
@@ -35,7 +33,8 @@ export function openStripFile(folder?: string) {
       if (!isOpen) return found;
       for (let strip = firstOf(shotOf, shot); shotOf[strip] === shot; strip++) {
         const bytes = new Uint8Array(lengths[strip] ?? 0);
-        if (readSync(file, bytes, 0, bytes.length, at[strip] ?? 0) === bytes.length) found.push(bytes);
+        if (readSync(file.descriptor, bytes, 0, bytes.length, at[strip] ?? 0) === bytes.length)
+          found.push(bytes);
       }
       return found;
     },
@@ -46,7 +45,7 @@ export function openStripFile(folder?: string) {
       for (const { at, lengths } of tables) {
         for (let strip = 0; strip < at.length; strip++) {
           const bytes = new Uint8Array(lengths[strip] ?? 0);
-          readSync(file, bytes, 0, bytes.length, at[strip] ?? 0);
+          readSync(file.descriptor, bytes, 0, bytes.length, at[strip] ?? 0);
           await handle.write(bytes, 0, bytes.length, to);
           to += bytes.length;
         }
@@ -55,17 +54,11 @@ export function openStripFile(folder?: string) {
     /** Reads the strips that `copyTo` wrote into a new file. */
     async copyFrom(source: string): Promise<void> {
       await using handle = await open(source, "r");
-      const block = new Uint8Array(BLOCK_BYTES);
-      for (;;) {
-        const { bytesRead } = await handle.read(block, 0, block.length, length);
-        if (bytesRead === 0) break;
-        writeAll(file, block.subarray(0, bytesRead), length);
-        length += bytesRead;
-      }
+      length = await file.copyFrom(handle);
     },
     close(): void {
       isOpen = false;
-      close();
+      file.close();
     },
   };
 }
@@ -94,9 +87,4 @@ function firstOf(shotOf: Uint32Array, shot: number): number {
     else high = middle;
   }
   return low;
-}
-
-function writeAll(file: number, bytes: Uint8Array, at: number): void {
-  for (let done = 0; done < bytes.length; )
-    done += writeSync(file, bytes, done, bytes.length - done, at + done);
 }

@@ -1,4 +1,4 @@
-import { readSync, writeSync } from "node:fs";
+import { readSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { createYield } from "../yield.ts";
 import { createBinaryCodeTable, labelState, MOST_LISTED, signsOf } from "./binary-codes/binary-code-table.ts";
@@ -79,7 +79,7 @@ export function createBinaryNeighbours(
         if (code.some((value) => value !== 0)) table.insert(range.first + at, signsOf(code, words));
         await yieldNow();
       }
-      writeSync(file.descriptor, vectors, 0, vectors.length, range.first * dimensions);
+      file.write(vectors, range.first * dimensions);
       records.forget(range.first, count);
       return range;
     },
@@ -129,32 +129,15 @@ export function createBinaryNeighbours(
       await handle.write(Uint32Array.of(dimensions, nextLabel, freeRanges.length, table.image().length));
       await handle.write(Uint32Array.from(freeRanges.flatMap(({ first, end }) => [first, end])));
       await handle.write(table.image());
-      await copyVectors(handle, nextLabel);
+      await file.copyTo(handle, nextLabel * dimensions);
     },
     /** Reads the vectors of a file of `write`. Throws RangeError for a shorter file. */
     async readVectors(handle: FileHandle): Promise<void> {
       const length = labels.state().nextLabel * dimensions;
-      const block = new Uint8Array(1 << 20);
-      for (let at = 0; at < length; ) {
-        const { bytesRead } = await handle.read(block, 0, Math.min(block.length, length - at));
-        if (bytesRead === 0) throw new RangeError("The vectors end too early.");
-        writeSync(file.descriptor, block, 0, bytesRead, at);
-        at += bytesRead;
-      }
+      if ((await file.copyFrom(handle, length)) < length) throw new RangeError("The vectors end too early.");
     },
     close: (): void => file.close(),
   };
-
-  async function copyVectors(handle: FileHandle, count: number): Promise<void> {
-    const block = new Uint8Array(1 << 20);
-    for (let at = 0; at < count * dimensions; ) {
-      const length = Math.min(block.length, count * dimensions - at);
-      // Labels without a vector at the end of the file have no bytes.
-      block.fill(0, readSync(file.descriptor, block, 0, length, at), length);
-      await handle.write(block, 0, length);
-      at += length;
-    }
-  }
 }
 
 /** Nearest neighbours by the signs of their components. */

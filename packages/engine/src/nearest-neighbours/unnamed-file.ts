@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, mkdirSync, openSync, rmSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readSync, rmSync, writeSync } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+
+const BLOCK_BYTES = 1 << 20;
 
 /**
  * Opens a new file for reading and writing and removes its name where the system allows it, so that no file
@@ -12,8 +15,35 @@ export function openUnnamedFile(ending: string, folder?: string) {
   removeName(name);
   let isOpen = true;
 
+  function write(bytes: Int8Array | Uint8Array, at: number): void {
+    for (let done = 0; done < bytes.length; )
+      done += writeSync(descriptor, bytes, done, bytes.length - done, at + done);
+  }
+
   return {
     descriptor,
+    write,
+    /** Writes the first `length` bytes to another file; those that were not written here are zeros. */
+    async copyTo(handle: FileHandle, length: number): Promise<void> {
+      const block = new Uint8Array(BLOCK_BYTES);
+      for (let at = 0; at < length; ) {
+        const byteCount = Math.min(block.length, length - at);
+        block.fill(0, readSync(descriptor, block, 0, byteCount, at), byteCount);
+        await handle.write(block, 0, byteCount);
+        at += byteCount;
+      }
+    },
+    /** Reads the rest of another file, or `length` bytes of it; returns how many there were. */
+    async copyFrom(handle: FileHandle, length = Number.POSITIVE_INFINITY): Promise<number> {
+      const block = new Uint8Array(BLOCK_BYTES);
+      for (let at = 0; at < length; ) {
+        const { bytesRead } = await handle.read(block, 0, Math.min(block.length, length - at));
+        if (bytesRead === 0) return at;
+        write(block.subarray(0, bytesRead), at);
+        at += bytesRead;
+      }
+      return length;
+    },
     close(): void {
       if (!isOpen) return;
       isOpen = false;

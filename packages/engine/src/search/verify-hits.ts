@@ -6,7 +6,7 @@ import { findBestFrame, REACH } from "../pinpoint/refine-frame.ts";
 import type { VerifiedHit } from "../pinpoint/verified-hit.ts";
 import type { AlignmentHypothesis } from "../verification/find-alignments.ts";
 import type { Alignment, AlignmentInput, Verifier } from "../verification/verifier.ts";
-import { pickCandidates } from "./candidates.ts";
+import { type Candidate, pickCandidates } from "./candidates.ts";
 import { coarseScore, scoreMatch, textFactorOf } from "./score-match.ts";
 
 /** Frames that are aligned coarsely; the number grows with the views of the image. */
@@ -62,18 +62,7 @@ export async function verifyHits(
   options: VerificationOptions,
 ): Promise<VerifiedHit[]> {
   const { scoreWeights, image, thumbnailOf, cosineOf, verifier, yieldNow } = options;
-  const coarseMatches: CoarseMatch[] = [];
-  for (const { hit, input } of await createInputs(hits, options)) {
-    const hypotheses = verifier.alignCoarsely(input);
-    coarseMatches.push({
-      hit,
-      input,
-      hypotheses,
-      coarseScore: coarseScore(scoreWeights, hit.cosine, hypotheses[0]?.score ?? 0),
-    });
-    await yieldNow();
-  }
-  coarseMatches.sort((a, b) => b.coarseScore - a.coarseScore);
+  const coarseMatches = await alignCoarsely(await createInputs(hits, options), options);
   const found = new Map<number, AlignedHit>();
   let best: AlignedHit | undefined;
   const add = (candidate: AlignedHit) => {
@@ -177,6 +166,15 @@ async function createInputs(hits: readonly VerifiedHit[], { image, thumbnailOf, 
   const limit = Math.min(most, least + perView * image.views.length) * shareOf(image);
   const candidates = pickCandidates(hits, limit);
   await load(candidates.map(({ hit }) => hit));
+  return listInputs(candidates, image, thumbnailOf);
+}
+
+/** Returns each candidate with each of its views; none without a thumbnail. */
+export function listInputs(
+  candidates: readonly Candidate[],
+  image: ImageDescription,
+  thumbnailOf: (hit: VerifiedHit) => Uint8Array | undefined,
+): Pick<CoarseMatch, "hit" | "input">[] {
   return candidates.flatMap(({ hit, views }) => {
     const thumbnail = thumbnailOf(hit);
     if (thumbnail === undefined) return [];
@@ -187,4 +185,19 @@ async function createInputs(hits: readonly VerifiedHit[], { image, thumbnailOf, 
       return [{ hit: { ...hit, view: at, cosine }, input: { thumbnail, aspect, view } }];
     });
   });
+}
+
+/** Aligns frames or regions coarsely; returns them best first. */
+export async function alignCoarsely(
+  inputs: readonly Pick<CoarseMatch, "hit" | "input">[],
+  { verifier, scoreWeights, yieldNow }: Pick<VerificationOptions, "verifier" | "scoreWeights" | "yieldNow">,
+): Promise<CoarseMatch[]> {
+  const matches: CoarseMatch[] = [];
+  for (const { hit, input } of inputs) {
+    const hypotheses = verifier.alignCoarsely(input);
+    const score = coarseScore(scoreWeights, hit.cosine, hypotheses[0]?.score ?? 0);
+    matches.push({ hit, input, hypotheses, coarseScore: score });
+    await yieldNow();
+  }
+  return matches.sort((a, b) => b.coarseScore - a.coarseScore);
 }

@@ -4,13 +4,12 @@ import type { ImageDescription } from "../image/image-description.ts";
 import type { ScoreWeights } from "../model/score-weights.ts";
 import { findBestFrame, REACH } from "../pinpoint/refine-frame.ts";
 import type { VerifiedHit } from "../pinpoint/verified-hit.ts";
-import type { AlignmentHypothesis } from "../verification/find-alignments.ts";
 import type { MatchFeatures } from "../verification/match-features.ts";
 import { compose, type Projection, stretchTo } from "../verification/projection.ts";
 import type { Alignment, AlignmentInput, Verifier } from "../verification/verifier.ts";
 import { pickCandidates } from "./candidates.ts";
-import { agreementOf, coarseScore, scoreMatch, textFactorOf } from "./score-match.ts";
-import { shareOf } from "./verify-hits.ts";
+import { agreementOf, scoreMatch, textFactorOf } from "./score-match.ts";
+import { alignCoarsely, listInputs, shareOf } from "./verify-hits.ts";
 
 /** Maximum number of regions that are aligned coarsely, in total and per batch. */
 const COARSE_ALIGNMENTS = 24;
@@ -48,12 +47,6 @@ type RegionVerification = {
   yieldNow: () => Promise<void> | undefined;
 };
 
-type CoarseMatch = {
-  hit: VerifiedHit;
-  input: AlignmentInput;
-  hypotheses: AlignmentHypothesis[];
-  coarseScore: number;
-};
 type AlignedHit = { hit: VerifiedHit; input: AlignmentInput; alignment: Alignment; features: MatchFeatures };
 
 /**
@@ -69,18 +62,7 @@ export async function verifyRegions(
   const inputs = await createInputs(hits, options);
   const found: VerifiedHit[] = [];
   for (let from = 0; from < inputs.length; from += BATCH) {
-    const coarseMatches: CoarseMatch[] = [];
-    for (const { hit, input } of inputs.slice(from, from + BATCH)) {
-      const hypotheses = verifier.alignCoarsely(input);
-      coarseMatches.push({
-        hit,
-        input,
-        hypotheses,
-        coarseScore: coarseScore(scoreWeights, hit.cosine, hypotheses[0]?.score ?? 0),
-      });
-      await yieldNow();
-    }
-    coarseMatches.sort((a, b) => b.coarseScore - a.coarseScore);
+    const coarseMatches = await alignCoarsely(inputs.slice(from, from + BATCH), options);
     const placed: { frame: VerifiedHit; aligned: AlignedHit }[] = [];
     for (const { hit, input, hypotheses } of coarseMatches.slice(0, ALIGNMENTS)) {
       if ((hypotheses[0]?.score ?? 0) < LEAST_CORRELATION) continue;
@@ -149,14 +131,5 @@ async function createInputs(
 ) {
   const candidates = pickCandidates(hits, COARSE_ALIGNMENTS * shareOf(image));
   await loadRegions(candidates.map(({ hit }) => hit));
-  return candidates.flatMap(({ hit, views }) => {
-    const thumbnail = regionThumbnailOf(hit);
-    if (thumbnail === undefined) return [];
-    return views.flatMap(({ view: at, cosine }) => {
-      const view = image.views[at];
-      if (view === undefined) return [];
-      const { aspect } = hit.episode.table;
-      return [{ hit: { ...hit, view: at, cosine }, input: { thumbnail, aspect, view } }];
-    });
-  });
+  return listInputs(candidates, image, regionThumbnailOf);
 }

@@ -1,3 +1,31 @@
+import { crc32 } from "node:zlib";
+
+/** Length of the signature and the checksum that `seal` puts in front of bytes. */
+export const SEAL_BYTES = 8;
+
+/** Puts a signature and the crc32 of the bytes in front of them, both big-endian. */
+export function seal(signature: number, body: Uint8Array): Uint8Array {
+  const head = Buffer.alloc(SEAL_BYTES);
+  head.writeUInt32BE(signature);
+  head.writeUInt32BE(crc32(body), 4);
+  return new Uint8Array(Buffer.concat([head, body]));
+}
+
+/** True for bytes with this signature. */
+export function isSealed(signature: number, bytes: Uint8Array): boolean {
+  return (
+    bytes.length >= SEAL_BYTES && new DataView(bytes.buffer, bytes.byteOffset).getUint32(0) === signature
+  );
+}
+
+/** Returns the bytes behind the signature; undefined when they were changed or have another one. */
+export function unseal(signature: number, bytes: Uint8Array): Uint8Array | undefined {
+  const body = bytes.subarray(SEAL_BYTES);
+  const isSound =
+    isSealed(signature, bytes) && new DataView(bytes.buffer, bytes.byteOffset).getUint32(4) === crc32(body);
+  return isSound ? body : undefined;
+}
+
 /** Appends numbers to a growing block of bytes; little-endian. */
 export function createByteWriter() {
   let bytes = new Uint8Array(1024);
