@@ -145,28 +145,6 @@ describe("frame index changes", () => {
     expect(await index.stats()).toMatchObject({ frames: 2000, episodes: 1 });
   });
 
-  it("reuses the memory of removed episodes and still finds the others", async () => {
-    const index = await open();
-    for (let seed = 1; seed <= 10; seed++) await index.add(`e${seed}`, episodeOf(seed, 400));
-    const before = await index.stats();
-    for (let round = 1; round <= 3; round++) {
-      for (let seed = 1; seed <= 6; seed++) await index.remove(`e${seed}`);
-      expect((await index.stats()).frames).toBe(1600);
-      for (let seed = 1; seed <= 6; seed++) await index.add(`e${seed}`, episodeOf(seed + 10 * round, 400));
-    }
-    const after = await index.stats();
-    expect(after.frames).toBe(4000);
-    expect(after.memoryBytes).toBeLessThan(before.memoryBytes * 1.1);
-    const image = (seed: number) => createImage(model, vectorsOf(seed, 400)[123] ?? new Float32Array(0));
-    for (let seed = 7; seed <= 10; seed++) {
-      expect((await index.search(image(seed), { limit: 1 }))[0]).toMatchObject({
-        episodeKey: `e${seed}`,
-        atSeconds: frameTime(model, 123),
-      });
-    }
-    expect((await index.search(image(2), { limit: 1 }))[0]?.isConfident).toBe(false);
-  });
-
   it("needs less than 260 bytes of memory for each further frame", async () => {
     const index = await open();
     for (const seed of [1, 2]) await index.add(`e${seed}`, episodeOf(seed, 4000));

@@ -13,6 +13,30 @@ it("rejects dimensions that its kernel does not support", () => {
   for (const size of [0, 8, 100, 1040, -16, 16.5]) expect(() => createFrameLists(size)).toThrow(RangeError);
 });
 
+it("rejects vectors of other dimensions and stays unchanged", async () => {
+  const lists = createFrameLists(dimensions);
+  lists.show(await lists.add(createEpisode(1, 10)));
+  await expect(lists.add(new Int8Array(100))).rejects.toThrow(RangeError);
+  expect(() => lists.search([new Float32Array(64)], { count: 1 })).toThrow(RangeError);
+  expect(lists.stats().frames).toBe(10);
+});
+
+it("stores equal frames and frames without content", async () => {
+  const lists = createFrameLists(dimensions);
+  const one = createEpisode(1, 1);
+  const alike = Int8Array.from({ length: 500 * dimensions }, (_, at) => one[at % dimensions] ?? 0);
+  const ranges: LabelRange[] = [];
+  for (const codes of [alike, new Int8Array(100 * dimensions), createEpisode(2, 50)]) {
+    ranges.push(await lists.add(codes));
+    lists.show(ranges.at(-1) as LabelRange);
+  }
+  const [found = []] = lists.search([createView(one, 0, 0)], { count: 500 });
+  expect(new Set(found.map(({ label }) => label)).size).toBe(500);
+  expect(Math.max(...found.map(({ label }) => label))).toBeLessThan(ranges[0]?.end ?? 0);
+  const [other] = lists.search([createView(createEpisode(2, 50), 9)], { count: 1 });
+  expect(other?.[0]?.label).toBe((ranges[2]?.first ?? 0) + 9);
+});
+
 it("supports other dimensions", async () => {
   for (const size of [16, 64, 256, 1024]) {
     const lists = createFrameLists(size);

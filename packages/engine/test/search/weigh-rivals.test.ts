@@ -1,4 +1,4 @@
-import { loadModel } from "@koma/engine";
+import { loadModel, outcomeOf } from "@koma/engine";
 import { expect, it } from "vitest";
 import { mergeScenes } from "../../src/search/merge-scenes.ts";
 import { type ScoredScene, weighRivals } from "../../src/search/weigh-rivals.ts";
@@ -79,4 +79,17 @@ it("weighs the scenes of the second pass as rivals of those of the first", () =>
   const merged = mergeScenes(first, second, model);
   expect(merged.map(({ episodeKey }) => episodeKey)).toEqual(["a", "b"]);
   expect(merged[0]?.similarity).toBeLessThan(first[0]?.similarity ?? 0);
+});
+
+it("distinguishes found, uncertain and absent images by the best scene", () => {
+  const { confidentAt, absentBelow } = model;
+  const outcomes = [confidentAt, confidentAt - 0.01, absentBelow, absentBelow - 1e-6].map((similarity) => {
+    const isConfident = similarity >= confidentAt;
+    return outcomeOf([{ ...scene("a", 1), similarity, isConfident }], model);
+  });
+  expect(outcomes).toEqual(["found", "uncertain", "uncertain", "not_in_library"]);
+  expect(outcomeOf([], model)).toBe("not_in_library");
+  // As for an image of one colour.
+  const flat = { ...scene("a", 1), similarity: confidentAt, isConfident: false };
+  expect(outcomeOf([flat], model)).toBe("uncertain");
 });
