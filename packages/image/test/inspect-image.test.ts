@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import { inspectImage, type Sharp, sharp } from "../src/index.ts";
 import { drawProgressiveJpeg } from "./shared/draw-progressive-jpeg.ts";
 
-const flat = (channels: 3 | 4 = 3) =>
-  sharp({ create: { width: 40, height: 30, channels, background: "#c33" } });
+const flat = (channels: 3 | 4 = 3, background = "#c33") =>
+  sharp({ create: { width: 40, height: 30, channels, background } });
 const pixels = 40 * 30;
 const decoderBytesOf = async (image: Sharp) => (await inspectImage(await image.toBuffer())).decoderBytes;
 
@@ -23,6 +23,15 @@ it("returns the memory that the decoder holds for a whole image", async () => {
   expect(await decoderBytesOf(flat(4).png({ progressive: true }))).toBe(pixels * 4);
   expect(await decoderBytesOf(flat().toColourspace("rgb16").png({ progressive: true }))).toBe(pixels * 6);
   expect(await decoderBytesOf(flat().webp())).toBe(0);
+  expect(await decoderBytesOf(flat().webp({ lossless: true }))).toBe(pixels * 4);
+  expect(await decoderBytesOf(flat(4, "rgba(9, 99, 9, 0.5)").webp())).toBe(pixels * 5);
+  expect(
+    await decoderBytesOf(
+      flat()
+        .withExif({ IFD0: { Artist: "a" } })
+        .webp(),
+    ),
+  ).toBe(0);
   expect(await decoderBytesOf(flat().gif())).toBe(pixels * 6);
   expect(await decoderBytesOf(flat().avif())).toBe(pixels * 20);
   expect(await decoderBytesOf(flat().tiff())).toBe(pixels * 3);
