@@ -1,5 +1,5 @@
 import { copyFile, mkdir, readFile, truncate, writeFile } from "node:fs/promises";
-import { openFrameStream, probeVideo, UnreadableVideoError } from "@koma/media";
+import { openFrameStream, UnreadableVideoError } from "@koma/media";
 import { beforeAll, describe, expect, it } from "vitest";
 import { collect, ffmpeg, h264, movingImage, temporaryFolder, tone, tools } from "./videos.ts";
 
@@ -8,9 +8,9 @@ const image = { width: 16, height: 9, minGapSeconds: 0.08 };
 
 beforeAll(async () => {
   await ffmpeg(...movingImage(20, "320x180"), ...h264, folder.path("whole.mp4"));
-  const remux = ["-i", folder.path("whole.mp4"), "-c", "copy"];
-  await ffmpeg(...remux, "-movflags", "+faststart", folder.path("index-first.mp4"));
-  for (const name of ["whole.mkv", "whole.flv", "whole.avi"]) await ffmpeg(...remux, folder.path(name));
+  const copies = ["whole.mkv", "whole.flv", "whole.avi"].flatMap((name) => ["-c", "copy", folder.path(name)]);
+  const indexFirst = ["-c", "copy", "-movflags", "+faststart", folder.path("index-first.mp4")];
+  await ffmpeg("-i", folder.path("whole.mp4"), ...copies, ...indexFirst);
   for (const name of ["whole.mp4", "index-first.mp4", "whole.mkv", "whole.flv", "whole.avi"]) {
     const cut = folder.path(`cut-${name}`);
     await copyFile(folder.path(name), cut);
@@ -22,11 +22,10 @@ beforeAll(async () => {
     folder.path("noise.mkv"),
     Buffer.from(Array.from({ length: 1e5 }, (_, i) => (i * i * 31) >> 3)),
   );
-  await ffmpeg(...tone(2), folder.path("sound.mp4"));
-  await ffmpeg(...movingImage(1), "-frames:v", "1", folder.path("cover.png"));
   await ffmpeg(
-    ...[...tone(2), "-i", folder.path("cover.png"), "-map", "0", "-map", "1"],
-    ...["-c:v", "png", "-disposition:v:0", "attached_pic", folder.path("sound-with-cover.m4v")],
+    ...[...tone(2), ...movingImage(1), "-map", "0", folder.path("sound.mp4"), "-map", "0", "-map", "1"],
+    ...["-frames:v", "1", "-c:v", "png", "-disposition:v:0", "attached_pic"],
+    folder.path("sound-with-cover.m4v"),
   );
   await mkdir(folder.path("folder.mkv"));
   // A playlist with the name of a video must not make ffmpeg open other files (or addresses).
@@ -56,17 +55,12 @@ describe("damaged videos", () => {
   };
   it.each(Object.entries(rejected))("rejects %s", async (name, reason) => {
     const file = folder.path(name);
-    for (const attempt of [
-      () => probeVideo(tools, file),
-      () => collect(openFrameStream(tools, file, image)),
-    ]) {
-      const error = await attempt().catch((caught: unknown) => caught);
-      expect(error).toBeInstanceOf(UnreadableVideoError);
-      if (!(error instanceof UnreadableVideoError)) return;
-      expect(error.reason).toMatch(reason);
-      expect(error.reason).not.toContain("koma-media-");
-      expect(error.message).toContain(file);
-    }
+    const error = await collect(openFrameStream(tools, file, image)).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(UnreadableVideoError);
+    if (!(error instanceof UnreadableVideoError)) return;
+    expect(error.reason).toMatch(reason);
+    expect(error.reason).not.toContain("koma-media-");
+    expect(error.message).toContain(file);
   });
 
   it.each(["cut-index-first.mp4", "cut-whole.mkv", "cut-whole.flv", "cut-whole.avi"])(
@@ -89,9 +83,10 @@ describe("damaged videos", () => {
   });
 
   it("accepts a longer subtitle or audio stream", async () => {
-    await ffmpeg(...movingImage(2), ...tone(40), ...h264, folder.path("long-sound.mkv"));
-    await ffmpeg(...movingImage(2), ...tone(40), ...h264, folder.path("long-sound.mp4"));
-    for (const name of ["long-sound.mkv", "long-sound.mp4"]) {
+    const names = ["long-sound.mkv", "long-sound.mp4"];
+    const outputs = names.flatMap((name) => [...h264, folder.path(name)]);
+    await ffmpeg(...movingImage(2), ...tone(40), ...outputs);
+    for (const name of names) {
       const frames = await collect(openFrameStream(tools, folder.path(name), image));
       expect(frames.length).toBe(24);
     }
