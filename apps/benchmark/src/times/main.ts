@@ -1,5 +1,5 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { readConfiguration } from "@koma/cli/config";
 import { findFfmpeg } from "@koma/library";
 import { workOf } from "../quality/images/find-videos.ts";
@@ -41,9 +41,7 @@ async function main(command: TimesCommand, signal: AbortSignal): Promise<number>
   try {
     const layouts = createColourLayoutSystem();
     const indexing = progress.open("Indexing");
-    const startedMs = performance.now();
     await koma.index(videos, indexing.update);
-    const indexingSeconds = (performance.now() - startedMs) / 1000;
     await layouts.index(videos, () => {});
     indexing.end();
     const rows: TimeRow[] = [];
@@ -62,10 +60,6 @@ async function main(command: TimesCommand, signal: AbortSignal): Promise<number>
     console.log(formatTimes(shares));
     const result: TimesResult = { ...facts, shares };
     if (command.result) await writeFile(resultFile, `${JSON.stringify(result, null, 2)}\n`);
-    if (command.out === undefined) return 0;
-    await mkdir(dirname(command.out), { recursive: true });
-    const details = { ...result, indexingSeconds, size: koma.size(), rows };
-    await writeFile(command.out, `${JSON.stringify(details, null, 1)}\n`);
     return 0;
   } finally {
     await koma.close();

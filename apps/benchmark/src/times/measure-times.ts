@@ -2,7 +2,7 @@ import { createRandom } from "@koma/testing/drawing";
 import { createDrawText, findScripts } from "../quality/drawing/text.ts";
 import type { VideoAccess } from "../quality/images/video-access.ts";
 import { decodeRaster } from "../quality/raster/raster.ts";
-import type { Found, System } from "../quality/systems/system.ts";
+import type { System } from "../quality/systems/system.ts";
 import type { FramesOfVideo } from "./read-frames.ts";
 import { scoreTimes, type TimeResult } from "./score-times.ts";
 import { timeEdits } from "./time-edits.ts";
@@ -12,7 +12,7 @@ export type TimeRow = {
   video: string;
   atSeconds: number;
   edit: string;
-  results: Record<string, TimeResult & { found: Pick<Found, "file" | "timestamp" | "similarity">[] }>;
+  results: Record<string, TimeResult>;
 };
 
 const widest = 1920;
@@ -36,10 +36,7 @@ export async function* measureTimes(
         const row: TimeRow = { video: video.name, atSeconds, edit: name, results: {} };
         for (const system of systems) {
           const { found } = await system.search(image);
-          row.results[system.name] = {
-            ...scoreTimes(found, { video, frame }, videos),
-            found: found.map(({ file, timestamp, similarity }) => ({ file, timestamp, similarity })),
-          };
+          row.results[system.name] = scoreTimes(found, { video, frame }, videos);
         }
         yield row;
       }

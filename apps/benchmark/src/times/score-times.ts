@@ -14,11 +14,8 @@ export type TimeResult = {
   isInScene: boolean;
   /** The file is the true one, or its frame looks like the true one. */
   isFileRight: boolean;
-  /** One of the five matches is right, or the true time is in its scene. */
-  isAmongFive: boolean;
   /** The first match is confident, and neither right nor within two seconds. */
   isConfidentlyWrong: boolean;
-  isConfident: boolean;
 };
 
 const [exactSeconds, nearSeconds, sceneSeconds] = [0.25, 1, 2];
@@ -32,15 +29,12 @@ export function scoreTimes(
   const [first] = found;
   const distance = (match: Found | undefined) => distanceTo(match, truth);
   const isRight = isRightMatch(first, truth, videos);
-  const isConfident = first?.isConfident === true;
   return {
     isRight,
     isNear: isRight || distance(first) <= nearSeconds,
     isInScene: isRight || distance(first) <= sceneSeconds || isInStatedScene(first, truth),
     isFileRight: isRight || first?.file === truth.video.file,
-    isAmongFive: found.some((match) => isRightMatch(match, truth, videos) || isInStatedScene(match, truth)),
-    isConfidentlyWrong: isConfident && !isRight && distance(first) > sceneSeconds,
-    isConfident,
+    isConfidentlyWrong: first?.isConfident === true && !isRight && distance(first) > sceneSeconds,
   };
 }
 

@@ -9,7 +9,6 @@ export type TimesCommand = {
   images: number;
   seed: string;
   work: string;
-  out: string | undefined;
   /** Whether the shares are stored in the repository, for `npm run results`. */
   result: boolean;
 };
@@ -18,7 +17,7 @@ export type TimesCommand = {
  * Parses the arguments of `npm run bench:times`. Prints the problem of wrong usage and throws CommanderError.
  */
 export function parseTimesOptions(args: readonly string[]): TimesCommand {
-  const command = new Command("bench:times")
+  return new Command("bench:times")
     .description("Measures how exactly the time of a frame is found in drawn episodes and films.")
     .option("--videos <paths...>", "video files to add to the drawn episodes", collectPath, [])
     .option("--drawn <count>", "drawn episodes of each of two series", parseCount, 2)
@@ -26,12 +25,10 @@ export function parseTimesOptions(args: readonly string[]): TimesCommand {
     .option("--images <count>", "times per video, each in five edits", parseCount, 40)
     .option("--seed <text>", "another seed draws other times and edits", "1")
     .requiredOption("--work <folder>", "store drawn episodes and Koma's database here", resolveUserPath)
-    .option("--out <file>", "write the results as JSON", resolveUserPath)
     .option("--result", "store the shares in the repository, for `npm run results`", false)
     .exitOverride()
-    .parse([...args], { from: "user" });
-  const { out, ...options } = command.opts<TimesCommand>();
-  return { ...options, out };
+    .parse([...args], { from: "user" })
+    .opts<TimesCommand>();
 }
 
 function collectPath(value: string, paths: readonly string[]): string[] {

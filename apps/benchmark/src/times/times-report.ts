@@ -7,8 +7,6 @@ const columns = {
   "within 1 s": "isNear",
   scene: "isInScene",
   file: "isFileRight",
-  "among five": "isAmongFive",
-  confident: "isConfident",
   "confident, wrong": "isConfidentlyWrong",
 } as const satisfies Record<string, keyof TimeResult>;
 
