@@ -28,15 +28,15 @@ const otherNames: ReadonlyMap<string, string> = new Map([
 export function createCommands({ core, bot }: Pick<HandlerParts, "core" | "bot">) {
   const privateCommands = new Map<string, (requester: Requester, rest: string) => Promise<Reply>>([
     ["history", core.history],
-      ["credits", core.credits],
-      ["link", (to) => core.startLink({ ...to, context: { chatId: Number(to.person.id) } })],
-      ["unlink", core.unlink],
-      ["settings", (to) => core.settings({ ...to, scope: "person" })],
-      ["lang", (to, tag) => core.language({ ...to, ...(tag === "" ? {} : { tag }) })],
-      ["help", core.help],
-      ["privacy", core.privacy],
-      ["forget", core.forget],
-    ]);
+    ["credits", core.credits],
+    ["link", (to) => core.startLink({ ...to, context: { chatId: Number(to.person.id) } })],
+    ["unlink", core.unlink],
+    ["settings", (to) => core.settings({ ...to, scope: "person" })],
+    ["lang", (to, tag) => core.language({ ...to, ...(tag === "" ? {} : { tag }) })],
+    ["help", core.help],
+    ["privacy", core.privacy],
+    ["forget", core.forget],
+  ]);
 
   return {
     /** The effect of a command with its arguments. */
