@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { sharp } from "@koma/image";
 import { drawProgressiveJpeg } from "@koma/image/testing/draw-progressive-jpeg";
 import { findFfmpeg } from "@koma/library";
-import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, inject, test, vi } from "vitest";
 import { drawLargestBmp, sendInChunks } from "./fixtures/hostile-uploads.ts";
 import { createTestClient, readImage, type TestClient } from "./fixtures/open-test-api.ts";
 import { measuredFile, startProcess } from "./fixtures/start-process.ts";
@@ -20,7 +20,8 @@ let api: ReturnType<typeof startProcess>;
 let url: string;
 let client: TestClient;
 let idleBytes: number;
-async function start(): Promise<void> {
+// Each test has a process of its own: the largest memory counts, and what one test leaves would hide or add to it.
+beforeEach(async () => {
   api = startProcess(measuredFile, {
     KOMA_DATA_DIR: inject("dataDir"),
     KOMA_TRUSTED_PROXIES: "127.0.0.1",
@@ -30,13 +31,11 @@ async function start(): Promise<void> {
   client = createTestClient(url);
   await client.search({ image: await readImage("Alpha Show 2.jpg") });
   idleBytes = (await measure()).rssBytes;
-}
-async function stop(): Promise<void> {
+});
+afterEach(async () => {
   api.child.kill("SIGKILL");
   await api.ended;
-}
-beforeAll(start);
-afterAll(stop);
+});
 
 async function measure(): Promise<{ rssBytes: number; peakBytes: number }> {
   const response = once(api.child, "message");
@@ -115,9 +114,6 @@ test("rejects progressive JPEGs of 50 megapixels, and releases the memory of wha
 });
 
 test("decodes the largest AVIF images one at a time", async () => {
-  // What the other tests leave allocated could hide a second decoder.
-  await stop();
-  await start();
   const drawn = sharp({ create: { width: 5120, height: 2880, channels: 3, background: "#357" } });
   const image = new Blob([new Uint8Array(await drawn.avif({ effort: 0 }).toBuffer())]);
   const search = async () => {
