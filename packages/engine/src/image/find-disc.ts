@@ -9,11 +9,13 @@ const LINES = 64;
 /** The diameter in pixels, and in fractions of the shorter side of the image. */
 const DIAMETER = { leastPixels: 48, leastShare: 0.3 };
 /**
- * Ends of lines that are at most this far from the circle, in fractions of its radius, touch it; the least share of
- * the ends that do, and the least number of eighths of the circle that they are in.
+ * Ends of lines that are at most this far from the circle, in fractions of its radius and at least in pixels, touch
+ * it; the least share of the ends that do, and the least number of eighths of the circle that they are in.
  */
-const TOUCH = { reach: 0.04, leastShare: 0.6, leastEighths: 7 };
+const TOUCH = { reach: 0.04, leastPixels: 2, leastShare: 0.6, leastEighths: 7 };
 const STEPS = 400;
+/** The circle around whole pixels is larger than the disc, in pixels. */
+const MARGIN = 3;
 /** The circle is drawn inside of the edge, which compression mixes with the ground. */
 const EDGE_PIXELS = 1.5;
 
@@ -32,9 +34,10 @@ export function findDisc(raster: Raster): Box | undefined {
   const [x, y] = middle;
   const diameter = 2 * radius;
   const side = Math.min(raster.width, raster.height);
-  if (diameter < DIAMETER.leastPixels || diameter < DIAMETER.leastShare * side || diameter > side * 1.02)
+  if (diameter < DIAMETER.leastPixels || diameter < DIAMETER.leastShare * side || diameter > side + MARGIN)
     return undefined;
-  const touching = ends.filter((end) => radius - distance(end, middle) <= TOUCH.reach * radius);
+  const reach = Math.max(TOUCH.leastPixels, TOUCH.reach * radius);
+  const touching = ends.filter((end) => radius - distance(end, middle) <= reach);
   const eighths = new Set(touching.map((end) => Math.floor(angleOf(end, middle) * 8)));
   if (touching.length < TOUCH.leastShare * ends.length || eighths.size < TOUCH.leastEighths) return undefined;
   const inner = Math.max(1, radius - EDGE_PIXELS);

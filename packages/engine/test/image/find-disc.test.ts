@@ -31,6 +31,17 @@ it.each(["#000000", "#ffffff", "#c03070"])("finds a disc on a ground of colour %
     expect(Math.abs((found?.[side] ?? 0) - disc[side]), side).toBeLessThanOrEqual(5);
 });
 
+it("finds a disc that fills an image of 64 pixels", async () => {
+  const mask = Buffer.from('<svg width="64" height="64"><circle cx="32" cy="32" r="32"/></svg>');
+  const scene = drawImage(2, 64, 64)
+    .ensureAlpha()
+    .composite([{ input: mask, blend: "dest-in" }]);
+  const flat = sharp(await scene.png().toBuffer()).flatten({ background: "#ffffff" });
+  const { data } = await flat.raw().toBuffer({ resolveWithObject: true });
+  const found = findDisc({ pixels: data, width: 64, height: 64 });
+  expect(Math.min(found?.width ?? 0, found?.height ?? 0)).toBeGreaterThanOrEqual(60);
+});
+
 it.each([
   ["a rectangle", '<rect width="180" height="180"/>'],
   ["a rectangle with round corners", '<rect width="180" height="180" rx="40"/>'],
