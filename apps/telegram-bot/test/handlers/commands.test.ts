@@ -8,24 +8,33 @@ const poll: unknown = JSON.parse(
 );
 const date = () => Math.floor(Date.now() / 1000);
 
-test.each([
-  ["a location", { location: { latitude: 35.7, longitude: 139.7 } }],
-  ["a contact", { contact: { phone_number: "1", first_name: "Bo" } }],
-  ["a poll", { poll }],
-  ["a dice", { dice: { emoji: "🎲", value: 3 } }],
-])("%s in private gets one line, and none in a group", async (_, content) => {
-  const { fake, user } = await openBotForTest();
-  await user.starts();
-  const group = fake.createGroup({ members: [user], isBotAdmin: true });
-  const from = { id: user.id, is_bot: false, first_name: "Ann", language_code: "en" };
-  const deliver = (chat: object) =>
-    fake.updates.deliver({ message: { message_id: 900, date: date(), chat, from, ...content } } as never);
-  deliver({ id: group.id, type: "supergroup", title: "Group" });
-  deliver({ id: user.id, type: "private", first_name: "Ann" });
-  const reply = await user.direct.waitForMessage(({ text }) => text.startsWith("Send me a screenshot"));
-  expect(reply.text.split("\n")).toHaveLength(1);
-  await fake.updates.settled();
-  expect(group.replies).toHaveLength(0);
+test("a location, a contact, a poll and a dice in private get one line, and none in a group", async () => {
+  const { fake } = await openBotForTest();
+  const contents = {
+    location: { latitude: 35.7, longitude: 139.7 },
+    contact: { phone_number: "1", first_name: "Bo" },
+    poll,
+    dice: { emoji: "🎲", value: 3 },
+  };
+  await Promise.all(
+    Object.entries(contents).map(async ([name, content]) => {
+      // Telegram permits one message per second in a chat.
+      const user = fake.createUser({ name, language: "en" });
+      await user.starts();
+      const group = fake.createGroup({ members: [user], isBotAdmin: true });
+      const from = { id: user.id, is_bot: false, first_name: name, language_code: "en" };
+      const deliver = (chat: object) =>
+        fake.updates.deliver({
+          message: { message_id: 900, date: date(), chat, from, [name]: content },
+        } as never);
+      deliver({ id: group.id, type: "supergroup", title: "Group" });
+      deliver({ id: user.id, type: "private", first_name: name });
+      const reply = await user.direct.waitForMessage(({ text }) => text.startsWith("Send me a screenshot"));
+      expect([name, reply.text.split("\n").length]).toEqual([name, 1]);
+      await fake.updates.settled();
+      expect([name, group.replies]).toEqual([name, []]);
+    }),
+  );
 });
 
 test.each(["rankings", "credits", "link"])("/%s shows typing while the API is slow", async (name) => {
@@ -48,11 +57,13 @@ test.each(["rankings", "credits", "link"])("/%s shows typing while the API is sl
 test("/anime and /top answer in a group, /history in private only, and /top there shows the rankings", async () => {
   const { fake, user } = await openBotForTest();
   await user.starts();
-  const group = fake.createGroup({ members: [user], isBotAdmin: true });
-  expect((await (await user.sends(group, "/anime cowboy bebop")).reply()).text).toBe("anime cowboy bebop");
-  expect((await (await user.sends(group, "/top")).reply()).text).toBe("top");
+  const openGroup = () => fake.createGroup({ members: [user], isBotAdmin: true });
+  expect((await (await user.sends(openGroup(), "/anime cowboy bebop")).reply()).text).toBe(
+    "anime cowboy bebop",
+  );
+  expect((await (await user.sends(openGroup(), "/top")).reply()).text).toBe("top");
   expect((await (await user.sends(user.direct, "/top")).reply()).text).toBe("rankings");
-  const request = await user.sends(group, "/history");
+  const request = await user.sends(openGroup(), "/history");
   expect((await request.reply()).text).toBe("I've sent you a direct message.");
   await user.direct.waitForMessage(({ text }) => text === "history");
 });
