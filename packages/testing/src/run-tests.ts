@@ -81,7 +81,7 @@ async function runLayer(
     return { counts: listCounts().flatMap(readCounts), isGood };
   }
   // With --only turbo builds nothing for a package: what the tests need is built before them.
-  const built = layer === "fast" ? ["--filter=@koma/database"] : [];
+  const built = layer === "fast" ? ["--filter=@koma/database", "--filter=@koma/web"] : [];
   if (!(await turbo(layer, ["run", ...runOptions, "build", ...built]))) return { counts: [], isGood: false };
   const left = largestFirst(listTestFiles(layer));
   const results: boolean[] = [];
