@@ -20,7 +20,7 @@ import { createViewSampler, isInside } from "./sample-view.ts";
 export type DescribeOptions = {
   /**
    * Describes parts of the image as well (players, posts, chats, collages, photographed screens, rotated
-   * images): about 50 views instead of two to eight. It is for images whose first views find no certain match.
+   * images): about 26 views instead of two to eight. It is for images whose first views find no certain match.
    */
   isThorough: boolean;
   /** False keeps borders of one colour or of a blurred fill. */
@@ -54,7 +54,8 @@ export function createImageDescriber(
     describeWhole: () => describe(sampleWhole()),
     describeFirst() {
       const [, ...others] = propose().first;
-      return describe([...sampleWhole(), ...others.flatMap(sampleView)].flatMap(withMirrorImage));
+      const views = [...sampleWhole(), ...others.flatMap(sampleView)];
+      return describe(views.flatMap((view) => [view, mirrorImageOf(view)]));
     },
     async describeNext() {
       const { value, done } = await passes.next();
@@ -77,8 +78,11 @@ export function createImageDescriber(
     const further = propose().further();
     const likely = further.filter(({ kind }) => LIKELY_KINDS.has(kind)).flatMap(sampleView);
     if (likely.length > 0) yield await describe(likely);
+    const mirrored = Object.entries(MIRRORED).flatMap(([kind, most]) =>
+      likely.filter(({ proposal }) => proposal.kind === kind).slice(0, most),
+    );
     const others = further.filter(({ kind }) => !LIKELY_KINDS.has(kind)).flatMap(sampleView);
-    const rest = [...likely.flatMap(mirrorImageOf), ...others.flatMap(withMirrorImage)];
+    const rest = [...mirrored.map(mirrorImageOf), ...others];
     if (rest.length > 0) yield await describe(rest);
   }
 
@@ -99,14 +103,8 @@ export function createImageDescriber(
     return isFlat && proposal.kind !== "whole" ? [] : [{ proposal, pixels, isFlat, isMirrored: false }];
   }
 
-  function mirrorImageOf(view: SampledView): SampledView[] {
-    if (!MIRRORED_KINDS.has(view.proposal.kind)) return [];
-    const { proposal, pixels, isFlat } = view;
-    return [{ proposal, pixels, isFlat, isMirrored: true }];
-  }
-
-  function withMirrorImage(view: SampledView): SampledView[] {
-    return [view, ...mirrorImageOf(view)];
+  function mirrorImageOf({ proposal, pixels, isFlat }: SampledView): SampledView {
+    return { proposal, pixels, isFlat, isMirrored: true };
   }
 
   async function describe(sampled: readonly SampledView[]): Promise<ImageDescription> {
@@ -166,15 +164,11 @@ const PART_KINDS: ReadonlySet<ViewKind> = new Set([
 ]);
 /** The kinds that find nine of ten of the scenes that the first views do not find. */
 const LIKELY_KINDS: ReadonlySet<ViewKind> = new Set(["inside", "screen", "rotated", "inverted"]);
-/** Mirrored images of the other kinds are rare. */
-const MIRRORED_KINDS: ReadonlySet<ViewKind> = new Set([
-  "whole",
-  "trimmed",
-  "inside",
-  "screen",
-  "upright",
-  "uncovered",
-]);
+/**
+ * The most views of each kind, best first, whose mirror images are described besides those of the first views. Mirror
+ * images of the other kinds are rare.
+ */
+const MIRRORED = { inside: 7, screen: 1 };
 
 type SampledView = {
   proposal: ViewProposal;

@@ -5,6 +5,7 @@ import { findDisc } from "./find-disc.ts";
 import { findRectangles } from "./find-rectangles.ts";
 import { findScreens } from "./find-screens.ts";
 import { findUprightAngles } from "./find-upright-angles.ts";
+import { isTilted } from "./is-tilted.ts";
 import { findRotatedFrame, halfRotationOf, rotatedBoxes, uprightBox } from "./propose-rotated-views.ts";
 import { boxOfQuad, distanceOf, overlapOf, type Quad, quadOfBox, rotateQuad } from "./quad.ts";
 import { voteForLines } from "./slanted-lines.ts";
@@ -30,7 +31,6 @@ export type ViewKind =
   | "tilted"
   | "inverted"
   | "uncovered"
-  | "crop"
   | "extended";
 
 /** A part of a raster, by its corners in display order. */
@@ -45,9 +45,8 @@ const SAME_OVERLAP = 0.9;
  * it.
  */
 const LEAST_INNER = 0.3;
-const CROP_SHARES = [0.8, 0.62];
-/** Plain crops are proposed when fewer inner images are found. */
-const FEW_INSIDE = 3;
+/** A wider area is no frame on its side. */
+const WIDE_FOR_QUARTERS = 1.5;
 
 type ProposalOptions = {
   /** False omits views without the borders; parts of the image are proposed in both cases. */
@@ -65,7 +64,7 @@ export type ProposedViews = {
   cover: (Box & { isRound: boolean }) | undefined;
   /**
    * Returns the other views: images inside the image, screens seen at an angle, the image rotated upright or
-   * by quarters, and crops where no inner image was found.
+   * by quarters, inverted, and extended to a wide frame.
    */
   further(): ViewProposal[];
 };
@@ -96,9 +95,12 @@ function proposeAll(raster: Raster, maps: EdgeMaps, first: readonly ViewProposal
   const trimmed = trimmedOf(first, raster);
   const inner = innerOf(first, raster);
   const upright = findUprightAngles(votes).map((degrees) => uprightBox(inner, degrees));
-  const quarters = [true, false].map((isClockwise) => rotateQuad(quadOfBox(trimmed), isClockwise));
+  const quarters =
+    trimmed.width > trimmed.height * WIDE_FOR_QUARTERS
+      ? []
+      : [true, false].map((isClockwise) => rotateQuad(quadOfBox(trimmed), isClockwise));
   const frame = findRotatedFrame(raster);
-  const crops = inside.length < FEW_INSIDE ? cropsOf(inner) : [];
+  const tilted = frame === undefined && isTilted(maps) ? rotatedBoxes(inner) : [];
   const of = (kind: ViewKind, quads: readonly Quad[]) => quads.map((corners) => ({ kind, corners }));
   return distinct(
     [
@@ -107,9 +109,8 @@ function proposeAll(raster: Raster, maps: EdgeMaps, first: readonly ViewProposal
       ...of("screen", screens),
       ...of("upright", upright),
       ...of("rotated", [...(frame === undefined ? [] : [frame]), ...quarters, halfRotationOf(trimmed)]),
-      ...of("tilted", frame === undefined ? rotatedBoxes(inner) : []),
+      ...of("tilted", tilted),
       ...of("inverted", [quadOfBox(inner)]),
-      ...of("crop", crops),
       ...of("extended", extensionsOf(inner)),
     ],
     raster,
@@ -196,28 +197,6 @@ function boxOnMaps({ left, top, width, height }: Box, { scale }: EdgeMaps): Box 
 function quadOnRaster(quad: Quad, { scale }: EdgeMaps): Quad {
   const [a, b, c, d] = quad.map(([x, y]) => [(x + 0.5) * scale.x, (y + 0.5) * scale.y] as const);
   return a && b && c && d ? [a, b, c, d] : quad;
-}
-
-/** Returns the middle and the corners at two scales. */
-function cropsOf({ left, top, width, height }: Box): Quad[] {
-  return CROP_SHARES.flatMap((share) => {
-    const [wide, tall] = [Math.round(width * share), Math.round(height * share)];
-    const offsets = [
-      [0.5, 0.5],
-      [0, 0],
-      [1, 0],
-      [0, 1],
-      [1, 1],
-    ] as const;
-    return offsets.map(([x, y]) =>
-      quadOfBox({
-        left: left + Math.round((width - wide) * x),
-        top: top + Math.round((height - tall) * y),
-        width: Math.max(1, wide),
-        height: Math.max(1, tall),
-      }),
-    );
-  });
 }
 
 /**

@@ -187,12 +187,43 @@ describe("all views, perspective and rotation", () => {
       [-1, 0],
     ]);
   });
+
+  it("does not rotate a wide image by quarters", async () => {
+    const rotated = proposeAllViews(await toRaster(drawImage(1, 400, 225))).filter(
+      ({ kind }) => kind === "rotated",
+    );
+    expect(rotated.map(({ corners: [a, b] }) => Math.sign(b[0] - a[0]))).toEqual([-1]);
+  });
+
+  it.each([
+    [-40, 6],
+    [-18, 6],
+    [0, 0],
+    [25, 6],
+  ])("an image rotated by %i degrees and cropped is rotated back in %i views", async (degrees, count) => {
+    const street = Buffer.from(
+      `<svg width="900" height="900"><rect width="900" height="900" fill="#8ab"/>
+      <g transform="rotate(${degrees} 450 450)">${[0, 1, 2, 3, 4, 5, 6, 7]
+        .map((at) => `<rect x="${at * 110}" y="${200 + at * 37}" width="80" height="900" fill="#${at}48"/>`)
+        .join("")}</g></svg>`,
+    );
+    const image = await toRaster(
+      sharp(await sharp(street).removeAlpha().png().toBuffer()).extract({
+        left: 250,
+        top: 300,
+        width: 400,
+        height: 300,
+      }),
+    );
+    const tilted = proposeAllViews(image).filter(({ kind }) => kind === "tilted");
+    expect(tilted).toHaveLength(count);
+  });
 });
 
-it("proposes only crops for images without content", async () => {
+it("finds no images in an image without content", async () => {
   const flat = await lay(320, 180, "#406080", []);
   const kinds = new Set(proposeAllViews(flat).map(({ kind }) => kind));
-  expect([...kinds].sort()).toEqual(["crop", "inverted", "rotated", "tilted", "upright", "whole"]);
+  expect([...kinds].sort()).toEqual(["inverted", "rotated", "tilted", "upright", "whole"]);
 });
 
 async function first(page: Raster, box?: Box): Promise<{ kinds: ViewKind[]; best: number }> {
