@@ -8,6 +8,7 @@ import { type DecodedImage, decodeImage } from "./image/decode-image.ts";
 import { createImageDescriber, type DescribeOptions, describeImage } from "./image/describe-image.ts";
 import type { ImageDescription } from "./image/image-description.ts";
 import { ImageError, type ImageErrorCode } from "./image/image-error.ts";
+import { hasTwoTones, soften } from "./image/soften.ts";
 import { openDescriptorSession } from "./model/descriptor-session.ts";
 import type { Model } from "./model/model.ts";
 import { quantise } from "./nearest-neighbours/quantise.ts";
@@ -83,8 +84,8 @@ function decode(bytes: Uint8Array, cancelled?: Cancellation): Promise<DecodedIma
 /**
  * Searches by the whole image first, which is enough where it shows a frame exactly, then by few views. The image may
  * show a part of the scene only: searching for that takes ten times as long and is done where the first views find no
- * certain match, by the likely views before the others. A corrupt image is rejected even if the index is empty. A
- * cancelled search ends after the stage that runs.
+ * certain match, by the likely views before the others. An image of two tones is softened for it. A corrupt image is
+ * rejected even if the index is empty. A cancelled search ends after the stage that runs.
  */
 async function searchImage({ bytes, trimBorders, options: { limit, ...o }, index }: SearchTask) {
   const options = { ...o, limit: Math.max(LEAST_SCENES, limit) };
@@ -101,9 +102,9 @@ async function searchImage({ bytes, trimBorders, options: { limit, ...o }, index
   };
   const decoded = await timed("decodeMs", () => decode(bytes, cancelled));
   const { frameAtSeconds } = decoded;
-  const describer = await timed("describeMs", async () =>
-    createImageDescriber(model, session, decoded, { trimBorders, cancelled }),
-  );
+  const open = async (image: DecodedImage) =>
+    createImageDescriber(model, session, image, { trimBorders, cancelled });
+  let describer = await timed("describeMs", () => open(decoded));
   const whole = await timed("describeMs", describer.describeWhole);
   const descriptor = descriptorOf(whole);
   const exact = whole.isFlat ? [] : await search(whole, true);
@@ -113,11 +114,18 @@ async function searchImage({ bytes, trimBorders, options: { limit, ...o }, index
   let scenes = await search(first);
   let viewCount = first.views.length;
   const isDone = () => scenes.length === 0 || scenes[0]?.isConfident === true || first.isFlat;
+  const searchMore = async (image: ImageDescription) => {
+    viewCount += image.views.length;
+    scenes = mergeScenes(scenes, await search(image), model);
+  };
+  if (!isDone() && hasTwoTones(decoded.raster)) {
+    describer = await timed("describeMs", () => open({ ...decoded, raster: soften(decoded.raster) }));
+    await searchMore(await timed("describeMs", describer.describeFirst));
+  }
   while (!isDone()) {
     const next = await timed("describeMs", describer.describeNext);
     if (next === undefined) break;
-    viewCount += next.views.length;
-    scenes = mergeScenes(scenes, await search(next), model);
+    await searchMore(next);
   }
   return { scenes: scenes.slice(0, limit), descriptor, viewCount, frameAtSeconds, timings };
 

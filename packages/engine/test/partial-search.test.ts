@@ -115,6 +115,18 @@ describe("search of a rotated or inverted image", () => {
   });
 });
 
+it("finds an image of two tones by its large areas and its outlines", async () => {
+  const shot = 9;
+  const grey = sharp(
+    await drawImage(seeds[shot] ?? 0, 640, 360)
+      .png()
+      .toBuffer(),
+  ).greyscale();
+  const { channels } = await grey.stats();
+  const image = grey.threshold(Math.round(channels[0]?.mean ?? 0));
+  expect(shotOf(await search(await image.png().toBuffer()))).toBe(shot);
+});
+
 describe("descriptors that were stored without regions", () => {
   it("are searched by their whole frames", async () => {
     const frames = playScenes(seeds.slice(0, 3), engine.frameStreamOptions, secondsPerShot, 6);
