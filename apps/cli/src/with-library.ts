@@ -6,11 +6,12 @@ import { readConfiguration } from "./config.ts";
 
 /**
  * Opens database and library as configured, runs `use` with them, and closes both in every case. `images`: the number
- * of images to describe; each thread of the engine takes a third of a second to start.
+ * of images to describe; each thread of the engine takes a third of a second to start. `signal` ends a backup before
+ * migrations.
  */
 export async function withLibrary<Result>(
   use: (library: Library, configuration: Configuration) => Promise<Result>,
-  { images = Number.POSITIVE_INFINITY } = {},
+  { images = Number.POSITIVE_INFINITY, signal }: { images?: number; signal?: AbortSignal } = {},
 ): Promise<Result> {
   const configuration = readConfiguration();
   const onLog = (message: string) => process.stderr.write(`${message}\n`);
@@ -19,6 +20,7 @@ export async function withLibrary<Result>(
     databaseUrl: configuration.DATABASE_URL,
     replicaUrls: configuration.DATABASE_REPLICA_URLS,
     onLog,
+    signal,
   });
   try {
     const library = await openLibrary({

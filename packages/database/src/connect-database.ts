@@ -53,6 +53,8 @@ export async function connectDatabase(options: {
   poolSize?: number | undefined;
   /** Receives messages about slow steps and repairs. */
   onLog?: ((message: string) => void) | undefined;
+  /** Ends the backup before migrations, which takes minutes for a large embedded database. */
+  signal?: AbortSignal | undefined;
 }): Promise<Database> {
   const { databaseUrl, replicaUrls = [], dataDir, poolSize = 5 } = options;
   const onLog = options.onLog ?? (() => undefined);
@@ -64,6 +66,7 @@ export async function connectDatabase(options: {
       schema: "public",
       isEmbedded: databaseUrl === undefined,
       onLog,
+      signal: options.signal,
     });
     const applied = await migrate(pool, migrationFolders.public);
     if (applied.length > 0) onLog(`Applied database migrations: ${applied.join(", ")}.`);

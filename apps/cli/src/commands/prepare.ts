@@ -33,11 +33,14 @@ export function createPrepareCommand(context: CommandContext): Command {
  * number of episodes that can be described again here.
  */
 async function prepare(signal: AbortSignal): Promise<{ example: string | null; outdated: number }> {
-  return await withLibrary(async (library, configuration) => {
-    if (configuration.KOMA_SAMPLE_LIBRARY) await ensureSampleLibrary(library, signal);
-    const example = await writeExampleImage(library, { dataDir: configuration.KOMA_DATA_DIR, signal });
-    return { example, outdated: (await library.hasFfmpeg()) ? await library.countDescribable() : 0 };
-  });
+  return await withLibrary(
+    async (library, configuration) => {
+      if (configuration.KOMA_SAMPLE_LIBRARY) await ensureSampleLibrary(library, signal);
+      const example = await writeExampleImage(library, { dataDir: configuration.KOMA_DATA_DIR, signal });
+      return { example, outdated: (await library.hasFfmpeg()) ? await library.countDescribable() : 0 };
+    },
+    { signal },
+  );
 }
 
 async function ensureSampleLibrary(library: Library, signal: AbortSignal): Promise<void> {

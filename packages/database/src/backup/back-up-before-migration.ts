@@ -4,7 +4,7 @@ import type pg from "pg";
 import { listMissing, readApplied } from "../connection/migrate.ts";
 import { migrationFolders, type SchemaName } from "../connection/migration-folders.ts";
 import { MigrationError } from "../errors.ts";
-import { writeBackup } from "./backup.ts";
+import { removeAbandonedDrafts, writeBackup } from "./backup.ts";
 
 /**
  * Backs up a database with content to `backups` in the data folder before migrations of a schema change it,
@@ -19,8 +19,10 @@ export async function backUpBeforeMigration(options: {
   isEmbedded: boolean;
   limitBytes?: number | undefined;
   onLog: (message: string) => void;
+  /** Ends the backup, and with it the start, before the migrations. */
+  signal?: AbortSignal | undefined;
 }): Promise<void> {
-  const { pool, schema, isEmbedded, limitBytes = largestServerBytes, onLog } = options;
+  const { pool, schema, isEmbedded, limitBytes = largestServerBytes, onLog, signal } = options;
   if ((await readApplied(pool, schema)).length === 0) return;
   const [migration] = await listMissing(pool, migrationFolders[schema], schema);
   if (migration === undefined) return;
@@ -33,11 +35,12 @@ export async function backUpBeforeMigration(options: {
   }
   const folder = path.join(path.resolve(options.dataDir), "backups");
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  await removeAbandonedDrafts(folder);
   await checkSpace(folder, { neededBytes: sizeBytes, migration });
   const time = new Date().toISOString().replaceAll(":", "-");
   const file = path.join(folder, `before-${migration}-${time}-${process.pid}.koma`);
   onLog(`Writing a backup before the migration: ${file}`);
-  await writeBackup(pool, { file });
+  await writeBackup(pool, { file, signal });
   await removeOld(folder);
 }
 

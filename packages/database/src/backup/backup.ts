@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { createReadStream, createWriteStream, existsSync } from "node:fs";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -57,6 +57,21 @@ export async function writeBackup(
     await rm(draft, { force: true });
   }
 }
+
+/**
+ * Deletes the drafts in a folder that a killed process left. A draft that is being written changes within seconds, so
+ * one that is ten minutes old is abandoned.
+ */
+export async function removeAbandonedDrafts(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => /\.koma\.[0-9a-f]{12}\.part$/.test(name));
+  for (const draft of names.map((name) => path.join(folder, name))) {
+    const found = await stat(draft).catch(() => undefined);
+    if (found !== undefined && Date.now() - found.mtimeMs > abandonedAfterMs)
+      await rm(draft, { force: true });
+  }
+}
+
+const abandonedAfterMs = 10 * 60_000;
 
 /** Reads a whole backup and returns its header. Throws BackupError when it is damaged. */
 export async function verifyBackup(file: string): Promise<BackupHeader> {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -178,6 +178,28 @@ describe("backup", () => {
     const names = await readdir(folder);
     expect(names).toHaveLength(2);
     for (const name of names) expect((await verifyBackup(path.join(folder, name))).schemas).toHaveLength(2);
+  });
+
+  it("before a migration ends with its signal, leaves no draft, and deletes those of killed processes", async () => {
+    const { dataDir, databaseUrl } = await makeAddress();
+    await restoreDatabase({ dataDir, databaseUrl, file });
+    const pool = await openPool({ dataDir, databaseUrl, poolSize: 1 });
+    await pool.query("DELETE FROM _prisma_migrations WHERE migration_name LIKE '%refunds'");
+    const folder = path.join(dataDir, "backups");
+    await mkdir(folder);
+    const abandoned = path.join(folder, "before-1.koma.0123456789ab.part");
+    await writeFile(abandoned, "");
+    await utimes(abandoned, 0, 0);
+    const draftInUse = "before-1.koma.ba9876543210.part";
+    await writeFile(path.join(folder, draftInUse), "");
+    const interruption = new AbortController();
+    const onLog = () => interruption.abort();
+    const options = { pool, dataDir, schema: "public", isEmbedded: true, onLog } as const;
+    await expect(backUpBeforeMigration({ ...options, signal: interruption.signal })).rejects.toThrow(
+      "aborted",
+    );
+    await pool.end();
+    expect(await readdir(folder)).toEqual([draftInUse]);
   });
 });
 
