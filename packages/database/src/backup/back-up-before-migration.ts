@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, stat, statfs } from "node:fs/promises";
+import { mkdir, readdir, rm, statfs } from "node:fs/promises";
 import path from "node:path";
 import type pg from "pg";
 import { listMissing, readApplied } from "../connection/migrate.ts";
@@ -7,10 +7,10 @@ import { MigrationError } from "../errors.ts";
 import { removeAbandonedDrafts, writeBackup } from "./backup.ts";
 
 /**
- * Backs up a database with content to `backups` in the data folder before migrations of a schema change it,
- * and removes all but the newest two backups. A PostgreSQL server with more content than `limitBytes` is not backed
- * up: that takes minutes, in which no process listens, and a service manager would end it. Throws MigrationError
- * when the disk has too little space.
+ * Backs up a database with content to `backups` in the data folder before migrations of a schema change it, and
+ * removes all such backups but the newest before each of the last two migrations. A PostgreSQL server with more
+ * content than `limitBytes` is not backed up: that takes minutes, in which no process listens, and a service manager
+ * would end it. Throws MigrationError when the disk has too little space.
  */
 export async function backUpBeforeMigration(options: {
   pool: pg.Pool;
@@ -44,7 +44,7 @@ export async function backUpBeforeMigration(options: {
   await removeOld(folder);
 }
 
-const retainedBackups = 2;
+const retainedMigrations = 2;
 
 // Such a backup takes about half a minute.
 const largestServerBytes = 256 * 1024 * 1024;
@@ -69,11 +69,20 @@ function toMebibytes(bytes: number): number {
   return Math.ceil(bytes / 1024 / 1024);
 }
 
+/**
+ * Deletes all backups but the newest before each of the last two migrations: one that fails causes a backup at each
+ * start, which must not displace the backup of the former version.
+ */
 async function removeOld(folder: string): Promise<void> {
-  const names = (await readdir(folder)).filter((name) => /^before-.*\.koma$/.test(name));
-  const files = await Promise.all(
-    names.map(async (name) => ({ name, time: (await stat(path.join(folder, name))).mtimeMs })),
-  );
-  files.sort((one, other) => other.time - one.time);
-  for (const { name } of files.slice(retainedBackups)) await rm(path.join(folder, name), { force: true });
+  const backups = (await readdir(folder)).flatMap((name) => {
+    const [, migration, time] = /^before-(\w+)-(\d{4}-.*Z)-\d+\.koma$/.exec(name) ?? [];
+    return migration !== undefined && time !== undefined ? [{ name, migration, time }] : [];
+  });
+  backups.sort((one, other) => (one.time < other.time ? 1 : -1));
+  const retained = new Set<string>();
+  for (const { name, migration } of backups) {
+    if (retained.has(migration) || retained.size === retainedMigrations)
+      await rm(path.join(folder, name), { force: true });
+    else retained.add(migration);
+  }
 }

@@ -157,19 +157,25 @@ describe("backup", () => {
     expect(rows).toEqual([{ id }]);
   });
 
-  it("is written before a migration unless a server has too much content, and the newest two are retained", async () => {
+  it("is written before a migration unless a server has too much content, and the newest before each of two migrations is retained", async () => {
     const { dataDir, databaseUrl } = await makeAddress();
     await restoreDatabase({ dataDir, databaseUrl, file });
     const pool = await openPool({ dataDir, databaseUrl, poolSize: 1 });
-    const { rows } = await pool.query(
-      "DELETE FROM _prisma_migrations WHERE migration_name LIKE '%refunds' RETURNING migration_name",
-    );
-    expect(rows).toHaveLength(1);
     const folder = path.join(dataDir, "backups");
     const options = { dataDir, schema: "public", isEmbedded: true, onLog: () => undefined } as const;
-    for (let round = 0; round < 3; round++) {
+    async function backUpBefore(name: string): Promise<string[]> {
+      await pool.query("DELETE FROM _prisma_migrations WHERE migration_name LIKE $1", [`%_${name}`]);
       await backUpBeforeMigration({ pool, ...options });
+      return (await readdir(folder)).sort();
     }
+    const [covers] = await backUpBefore("covers");
+    const [audit, ...others] = await backUpBefore("audit");
+    expect(others).toEqual([covers]);
+    expect(await backUpBefore("audit")).toEqual([expect.not.stringContaining(`${audit}`), covers]);
+    expect(await backUpBefore("refunds")).toEqual([
+      expect.stringContaining("_refunds-"),
+      expect.stringContaining("_audit-"),
+    ]);
     const logs: string[] = [];
     const onLog = (line: string) => void logs.push(line);
     await backUpBeforeMigration({ pool, ...options, isEmbedded: false, limitBytes: 1000, onLog });
