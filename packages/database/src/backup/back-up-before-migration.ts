@@ -4,7 +4,7 @@ import type pg from "pg";
 import { listMissing, readApplied } from "../connection/migrate.ts";
 import { migrationFolders, type SchemaName } from "../connection/migration-folders.ts";
 import { MigrationError } from "../errors.ts";
-import { removeAbandonedDrafts, writeBackup } from "./backup.ts";
+import { removeOldDrafts, writeBackup } from "./backup.ts";
 
 /**
  * Backs up a database with content to `backups` in the data folder before migrations of a schema change it, and
@@ -35,7 +35,7 @@ export async function backUpBeforeMigration(options: {
   }
   const folder = path.join(path.resolve(options.dataDir), "backups");
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await removeAbandonedDrafts(folder);
+  await removeOldDrafts(folder);
   await checkSpace(folder, { neededBytes: sizeBytes, migration });
   const time = new Date().toISOString().replaceAll(":", "-");
   const file = path.join(folder, `before-${migration}-${time}-${process.pid}.koma`);

@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import path from "node:path";
-import { backUpDatabase, type DatabaseAddress, removeAbandonedDrafts, verifyBackup } from "./backup.ts";
+import { backUpDatabase, type DatabaseAddress, removeOldDrafts, verifyBackup } from "./backup.ts";
 import type { BackupHeader } from "./backup-lines.ts";
 
 /** One backup of a folder. */
@@ -21,7 +21,7 @@ export async function backUpToFolder(
 ): Promise<StoredBackup> {
   const { folder, retained, ...rest } = options;
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await removeAbandonedDrafts(folder);
+  await removeOldDrafts(folder);
   const at = new Date(Math.floor(Date.now() / 1000) * 1000);
   const file = path.join(folder, `koma-${at.toISOString().replace(".000", "").replaceAll(":", "-")}.koma`);
   await backUpDatabase({ ...rest, file });

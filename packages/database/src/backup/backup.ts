@@ -60,18 +60,17 @@ export async function writeBackup(
 
 /**
  * Deletes the drafts in a folder that a killed process left. A draft that is being written changes within seconds, so
- * one that is ten minutes old is abandoned.
+ * one that is ten minutes old has no writer.
  */
-export async function removeAbandonedDrafts(folder: string): Promise<void> {
+export async function removeOldDrafts(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => /\.koma\.[0-9a-f]{12}\.part$/.test(name));
   for (const draft of names.map((name) => path.join(folder, name))) {
     const found = await stat(draft).catch(() => undefined);
-    if (found !== undefined && Date.now() - found.mtimeMs > abandonedAfterMs)
-      await rm(draft, { force: true });
+    if (found !== undefined && Date.now() - found.mtimeMs > draftLimitMs) await rm(draft, { force: true });
   }
 }
 
-const abandonedAfterMs = 10 * 60_000;
+const draftLimitMs = 10 * 60_000;
 
 /** Reads a whole backup and returns its header. Throws BackupError when it is damaged. */
 export async function verifyBackup(file: string): Promise<BackupHeader> {

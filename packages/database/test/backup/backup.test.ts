@@ -193,9 +193,9 @@ describe("backup", () => {
     await pool.query("DELETE FROM _prisma_migrations WHERE migration_name LIKE '%refunds'");
     const folder = path.join(dataDir, "backups");
     await mkdir(folder);
-    const abandoned = path.join(folder, "before-1.koma.0123456789ab.part");
-    await writeFile(abandoned, "");
-    await utimes(abandoned, 0, 0);
+    const oldDraft = path.join(folder, "before-1.koma.0123456789ab.part");
+    await writeFile(oldDraft, "");
+    await utimes(oldDraft, 0, 0);
     const draftInUse = "before-1.koma.ba9876543210.part";
     await writeFile(path.join(folder, draftInUse), "");
     const interruption = new AbortController();
