@@ -106,7 +106,7 @@ test.each(["/buffer", "/text", "/json"])(
 
 test("limits a network, its /56 and /48, and all networks together", () => {
   const ended: string[] = [];
-  const budget = createResponseBudget({ networkBytes: 100, allBytes: 2000 });
+  const budget = createResponseBudget({ networkBytes: 100, allBytes: 16 * 60 });
   const hold = (id: string, network: string, bytes = 60) =>
     budget.hold({ network, bytes, end: () => ended.push(id) });
   const v6 = (network: number) => `20010db80001${network.toString(16).padStart(4, "0")}/64`;
@@ -123,7 +123,11 @@ test("limits a network, its /56 and /48, and all networks together", () => {
   expect(ended.splice(0)).toEqual(["c0"]);
   for (let index = 1; index < 9; index++) hold(`d${index}`, v6(index * 256));
   expect(ended.splice(0)).toEqual(["c1"]);
-  expect(budget.usedBytes()).toBe(15 * 60);
+  // Fifteen of 60 bytes are left: one more fits, and no further byte.
+  hold("e", "203.0.113.3");
+  expect(ended).toEqual([]);
+  hold("f", "203.0.113.4", 1);
+  expect(ended).toEqual(["c2"]);
 });
 
 test("above the limit of all networks ends the oldest response of the network that holds most", () => {
@@ -137,6 +141,10 @@ test("above the limit of all networks ends the oldest response of the network th
   hold("c", "203.0.113.3", 60);
   expect(ended).toEqual([]);
   hold("d", "203.0.113.4", 90);
-  expect(ended).toEqual(["b1", "c"]);
-  expect(budget.usedBytes()).toBe(175);
+  expect(ended.splice(0)).toEqual(["b1", "c"]);
+  // 175 bytes are left: 25 more fit, and no further byte.
+  hold("e", "203.0.113.5", 25);
+  expect(ended).toEqual([]);
+  hold("f", "203.0.113.6", 1);
+  expect(ended).toEqual(["d"]);
 });

@@ -101,9 +101,6 @@ export function createResponseBudget(limits: ResponseLimits) {
       }
       return () => release(response);
     },
-
-    /** The bytes of all responses that clients have not received. */
-    usedBytes: () => allBytes,
   };
 }
 

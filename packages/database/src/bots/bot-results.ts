@@ -68,10 +68,6 @@ export function createBotResults(prisma: PrismaClient) {
       return await prisma.keptResult.findMany({ where, orderBy: { createdAt: "desc" }, take: limit });
     },
 
-    async remove(id: string): Promise<void> {
-      await prisma.keptResult.deleteMany({ where: { id } });
-    },
-
     async putAlbum(album: SavedAlbum): Promise<void> {
       const data = [{ ...album, sealed: toBytes(album.sealed) }];
       await prisma.album.createMany({ data, skipDuplicates: true });
