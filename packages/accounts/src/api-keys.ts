@@ -42,8 +42,8 @@ export function createApiKeys(options: {
       page: number;
       pageSize: number;
     }): Promise<{ total: number; items: ApiKeySummary[] }> {
-      const { total, rows } = await database.apiKeys.list(request);
-      return { total, items: rows.map(toSummary) };
+      const { total, items } = await database.apiKeys.list(request);
+      return { total, items: items.map(toSummary) };
     },
 
     /** Generates a key, which is valid once its row is stored. */

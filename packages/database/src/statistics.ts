@@ -1,8 +1,8 @@
 import { Prisma, type PrismaClient } from "./generated/client.ts";
 import { type Anime, toAnime } from "./library/anime.ts";
-import { foldTitle } from "./library/anime-merge.ts";
 import { type EpisodeState, type EpisodeWithAnime, toEpisodeWithAnime } from "./library/episode-row.ts";
-import { type Page, toSkipTake } from "./page.ts";
+import { listPage, type Page } from "./page.ts";
+import { containsText, hasTitle } from "./text-filters.ts";
 
 /** Statistics of library, searches and users. */
 export type Figures = {
@@ -62,15 +62,10 @@ export function createStatistics(prisma: PrismaClient) {
     async listAnime(
       options: Page & { query?: string | undefined },
     ): Promise<{ total: number; items: AnimeWithCounts[] }> {
-      const where = { episodes: { some: {} }, ...matchTitle(options.query) };
-      const [total, rows] = await Promise.all([
-        prisma.anime.count({ where }),
-        prisma.anime.findMany({
-          where,
-          orderBy: [{ searchText: "asc" }, { id: "asc" }],
-          ...toSkipTake(options),
-        }),
-      ]);
+      const where = { episodes: { some: {} }, ...(options.query && hasTitle(options.query)) };
+      const { total, rows } = await listPage(prisma.anime, options, where, (part) =>
+        prisma.anime.findMany({ ...part, orderBy: [{ searchText: "asc" }, { id: "asc" }] }),
+      );
       const counts = await prisma.$queryRaw<({ animeId: string } & { [name: string]: bigint })[]>`
         SELECT "animeId", ${episodeCounts} FROM "Episode"
         WHERE "animeId" = ANY(${rows.map(({ id }) => id)}) GROUP BY "animeId"`;
@@ -106,17 +101,17 @@ export function createStatistics(prisma: PrismaClient) {
       const where = {
         ...(state !== undefined && { state }),
         ...(animeId !== undefined && { animeId }),
-        ...(query && { OR: [{ anime: matchTitle(query) }, ...matchText(query)] }),
+        ...(query && {
+          OR: [{ anime: hasTitle(query) }, { title: containsText(query) }, { fileName: containsText(query) }],
+        }),
       };
-      const [total, rows] = await Promise.all([
-        prisma.episode.count({ where }),
+      const { total, rows } = await listPage(prisma.episode, options, where, (part) =>
         prisma.episode.findMany({
-          where,
+          ...part,
           include: { anime: true },
           orderBy: [{ state: "desc" }, { anime: { searchText: "asc" } }, { path: "asc" }],
-          ...toSkipTake(options),
         }),
-      ]);
+      );
       return { total, items: rows.map(toEpisodeWithAnime) };
     },
   };
@@ -133,17 +128,6 @@ function toEpisodeCounts(row: { [name: string]: unknown } | undefined): Omit<Fig
     },
     frames: count("frames"),
   };
-}
-
-function matchTitle(query: string | undefined) {
-  if (!query) return {};
-  // Prisma passes the wildcards of LIKE unescaped.
-  return { searchText: { contains: foldTitle(query).replace(/[\\%_]/g, "\\$&") } };
-}
-
-function matchText(query: string) {
-  const contains = { contains: query.replace(/[\\%_]/g, "\\$&"), mode: "insensitive" } as const;
-  return [{ title: contains }, { fileName: contains }];
 }
 
 const hourMs = 3_600_000;

@@ -1,6 +1,6 @@
 import { runTransaction, type Transaction } from "../connection/run-transaction.ts";
 import type { Apikey, PrismaClient } from "../generated/client.ts";
-import { type Page, toSkipTake } from "../page.ts";
+import { listPage, type Page } from "../page.ts";
 import { recordAudit } from "./audit.ts";
 
 /** An API key to be stored: `hash` identifies the key, `permissions` have better-auth's form. */
@@ -51,17 +51,12 @@ export function createApiKeys(prisma: PrismaClient) {
     },
 
     /** A page of a user's keys, newest first; pages count from 1. */
-    async list(options: Page & { userId: string }): Promise<{ total: number; rows: ApiKeyRow[] }> {
+    async list(options: Page & { userId: string }): Promise<{ total: number; items: ApiKeyRow[] }> {
       const where = { referenceId: options.userId };
-      const [total, rows] = await Promise.all([
-        prisma.apikey.count({ where }),
-        prisma.apikey.findMany({
-          where,
-          orderBy: [{ createdAt: "desc" }, { id: "asc" }],
-          ...toSkipTake(options),
-        }),
-      ]);
-      return { total, rows: rows.map(toRow) };
+      const { total, rows } = await listPage(prisma.apikey, options, where, (part) =>
+        prisma.apikey.findMany({ ...part, orderBy: [{ createdAt: "desc" }, { id: "asc" }] }),
+      );
+      return { total, items: rows.map(toRow) };
     },
 
     /** Deletes one of a user's keys; false when the user has no key with this id. */

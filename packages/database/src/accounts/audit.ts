@@ -2,8 +2,8 @@ import type { Transaction } from "../connection/run-transaction.ts";
 import { createId } from "../create-id.ts";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import type { JsonObject } from "../json-value.ts";
-import { foldTitle } from "../library/anime-merge.ts";
-import { type Page, toSkipTake } from "../page.ts";
+import { listPage, type Page } from "../page.ts";
+import { containsText, hasTitle } from "../text-filters.ts";
 
 /** An action of an operator that is not stored yet. */
 export type NewAuditEntry = {
@@ -33,14 +33,9 @@ export function createAudit(prisma: PrismaClient) {
       options: Page & { query?: string | undefined },
     ): Promise<{ total: number; items: AuditEntry[] }> {
       const where = options.query ? await matchEntries(prisma, options.query) : {};
-      const [total, rows] = await Promise.all([
-        prisma.auditEntry.count({ where }),
-        prisma.auditEntry.findMany({
-          where,
-          orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-          ...toSkipTake(options),
-        }),
-      ]);
+      const { total, rows } = await listPage(prisma.auditEntry, options, where, (part) =>
+        prisma.auditEntry.findMany({ ...part, orderBy: [{ createdAt: "desc" }, { id: "desc" }] }),
+      );
       const items = rows.map(({ details, ...row }) => ({
         ...row,
         details: details === null ? undefined : (details as JsonObject),
@@ -51,9 +46,7 @@ export function createAudit(prisma: PrismaClient) {
 }
 
 async function matchEntries(prisma: PrismaClient, query: string): Promise<Prisma.AuditEntryWhereInput> {
-  // Prisma passes the wildcards of LIKE unescaped.
-  const escapeLike = (text: string) => text.replace(/[\\%_]/g, "\\$&");
-  const contains = { contains: escapeLike(query), mode: "insensitive" } as const;
+  const contains = containsText(query);
   const [users, anime] = await Promise.all([
     prisma.user.findMany({
       where: { OR: [{ name: contains }, { email: contains }] },
@@ -61,7 +54,7 @@ async function matchEntries(prisma: PrismaClient, query: string): Promise<Prisma
       take: longestMatch,
     }),
     prisma.anime.findMany({
-      where: { searchText: { contains: escapeLike(foldTitle(query)) } },
+      where: hasTitle(query),
       select: { id: true },
       take: longestMatch,
     }),

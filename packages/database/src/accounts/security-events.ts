@@ -1,6 +1,6 @@
 import { createId } from "../create-id.ts";
 import type { PrismaClient } from "../generated/client.ts";
-import { type Page, toSkipTake } from "../page.ts";
+import { listPage, type Page } from "../page.ts";
 
 /** An event of the sign-in. */
 export type SecurityEvent = {
@@ -24,16 +24,10 @@ export function createSecurityEvents(prisma: PrismaClient) {
     async list(
       options: Page & { account?: string | undefined },
     ): Promise<{ total: number; items: SecurityEvent[] }> {
-      const { account, ...page } = options;
-      const where = account === undefined ? {} : { account };
-      const [total, rows] = await Promise.all([
-        prisma.securityEvent.count({ where }),
-        prisma.securityEvent.findMany({
-          where,
-          orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-          ...toSkipTake(page),
-        }),
-      ]);
+      const where = options.account === undefined ? {} : { account: options.account };
+      const { total, rows } = await listPage(prisma.securityEvent, options, where, (part) =>
+        prisma.securityEvent.findMany({ ...part, orderBy: [{ createdAt: "desc" }, { id: "desc" }] }),
+      );
       return { total, items: rows.map(({ id: _, ...event }) => event) };
     },
 

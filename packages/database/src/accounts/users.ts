@@ -1,7 +1,8 @@
 import { runTransaction } from "../connection/run-transaction.ts";
 import type { PrismaClient, User as UserRow } from "../generated/client.ts";
-import { type Page, toSkipTake } from "../page.ts";
+import { listPage, type Page } from "../page.ts";
 import { anonymised } from "../searches/searches-aging.ts";
+import { containsText } from "../text-filters.ts";
 import { type NewAuditEntry, recordAudit } from "./audit.ts";
 
 /** The account of a person or of a bot. */
@@ -56,20 +57,16 @@ export function createUsers(prisma: PrismaClient) {
     async list(
       options: Page & { query?: string | undefined; order?: "oldest" | "newest" | undefined },
     ): Promise<{ total: number; items: (User & { purchasedCredits: number })[] }> {
-      // Prisma passes the wildcards of LIKE unescaped.
-      const text = (options.query ?? "").replace(/[\\%_]/g, "\\$&");
-      const contains = { contains: text, mode: "insensitive" } as const;
+      const contains = containsText(options.query ?? "");
       const where = options.query ? { OR: [{ name: contains }, { email: contains }] } : {};
       const direction = options.order === "newest" ? "desc" : "asc";
-      const [total, rows] = await Promise.all([
-        prisma.user.count({ where }),
+      const { total, rows } = await listPage(prisma.user, options, where, (part) =>
         prisma.user.findMany({
-          where,
+          ...part,
           include: { creditAccount: true },
           orderBy: [{ createdAt: direction }, { id: direction }],
-          ...toSkipTake(options),
         }),
-      ]);
+      );
       const items = rows.map(({ creditAccount, ...row }) => ({
         ...toUser(row),
         purchasedCredits: Number(creditAccount?.purchased ?? 0),

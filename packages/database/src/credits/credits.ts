@@ -2,7 +2,7 @@ import { type NewAuditEntry, recordAudit } from "../accounts/audit.ts";
 import { runTransaction, type Transaction } from "../connection/run-transaction.ts";
 import { createId } from "../create-id.ts";
 import type { CreditEntry as CreditEntryRow, PrismaClient } from "../generated/client.ts";
-import { type Page, toSkipTake } from "../page.ts";
+import { listPage, type Page } from "../page.ts";
 import { addToBalance } from "./balance.ts";
 import { createRefunds } from "./refunds.ts";
 
@@ -88,14 +88,9 @@ export function createCredits(prisma: PrismaClient) {
     /** A page of a user's entries, newest first; pages count from 1. */
     async listEntries(options: Page & { userId: string }): Promise<{ total: number; items: CreditEntry[] }> {
       const where = { userId: options.userId };
-      const [total, rows] = await Promise.all([
-        prisma.creditEntry.count({ where }),
-        prisma.creditEntry.findMany({
-          where,
-          orderBy: [{ createdAt: "desc" }, { id: "desc" }],
-          ...toSkipTake(options),
-        }),
-      ]);
+      const { total, rows } = await listPage(prisma.creditEntry, options, where, (part) =>
+        prisma.creditEntry.findMany({ ...part, orderBy: [{ createdAt: "desc" }, { id: "desc" }] }),
+      );
       return { total, items: rows.map(toCreditEntry) };
     },
   };

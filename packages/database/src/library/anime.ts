@@ -2,6 +2,7 @@ import { type NewAuditEntry, recordAudit } from "../accounts/audit.ts";
 import type { Reader } from "../connection/open-replicas.ts";
 import { runTransaction } from "../connection/run-transaction.ts";
 import type { Anime as AnimeRow, PrismaClient } from "../generated/client.ts";
+import { escapeLike } from "../text-filters.ts";
 import {
   combineEdits,
   findCurrentId,
@@ -110,7 +111,7 @@ export function createAnime(prisma: PrismaClient, read: Reader) {
      * best first. Read from replicas.
      */
     async search(options: { query: string; limit: number }): Promise<Anime[]> {
-      const query = foldTitle(options.query).replace(/[\\%_]/g, "\\$&");
+      const query = escapeLike(foldTitle(options.query));
       const rows = await read(
         (client) => client.$queryRaw<AnimeRow[]>`
           SELECT a.* FROM "Anime" a

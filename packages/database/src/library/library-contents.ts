@@ -1,6 +1,7 @@
 import type { Reader } from "../connection/open-replicas.ts";
 import { type Anime as AnimeRow, Prisma } from "../generated/client.ts";
 import type { Page } from "../page.ts";
+import { escapeLike } from "../text-filters.ts";
 import { type Anime, toAnime } from "./anime.ts";
 import { foldTitle } from "./anime-merge.ts";
 
@@ -53,7 +54,7 @@ export function createLibraryContents(read: Reader) {
     async listAnime(
       options: Page & { query: string; includeAdult: boolean },
     ): Promise<{ total: number; items: IndexedAnime[] }> {
-      const pattern = `%${foldTitle(options.query).replace(/[\\%_]/g, "\\$&")}%`;
+      const pattern = `%${escapeLike(foldTitle(options.query))}%`;
       const isSelected = Prisma.sql`
         "searchText" LIKE ${pattern} AND (${options.includeAdult} OR "isAdult" = false)
         AND EXISTS (

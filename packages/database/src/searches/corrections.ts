@@ -1,6 +1,6 @@
 import type { Transaction } from "../connection/run-transaction.ts";
 import { type Correction as CorrectionRow, Prisma, type PrismaClient } from "../generated/client.ts";
-import { type Page, toSkipTake } from "../page.ts";
+import { listPage, type Page } from "../page.ts";
 import { type StoredMatch, toMatches } from "./search-row.ts";
 import type { SearchAging } from "./searches-aging.ts";
 
@@ -20,13 +20,9 @@ export function createCorrections(prisma: PrismaClient) {
   return {
     /** A page of corrections, newest first; pages count from 1. */
     async list(options: Page): Promise<{ total: number; items: Correction[] }> {
-      const [total, rows] = await Promise.all([
-        prisma.correction.count(),
-        prisma.correction.findMany({
-          orderBy: [{ createdAt: "desc" }, { searchId: "asc" }],
-          ...toSkipTake(options),
-        }),
-      ]);
+      const { total, rows } = await listPage(prisma.correction, options, {}, (part) =>
+        prisma.correction.findMany({ ...part, orderBy: [{ createdAt: "desc" }, { searchId: "asc" }] }),
+      );
       return { total, items: rows.map(toCorrection) };
     },
 

@@ -2,7 +2,7 @@ import type { Query } from "../connection/query.ts";
 import { createId } from "../create-id.ts";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
 import type { JsonObject } from "../json-value.ts";
-import { type Page, toSkipTake } from "../page.ts";
+import { listPage, type Page } from "../page.ts";
 import type { SearchAging } from "./searches-aging.ts";
 
 /** What an operator says about a missing scene. */
@@ -84,16 +84,13 @@ export function createMissingScenes(prisma: PrismaClient, query: Query) {
     async list(
       options: Page & { state: MissingSceneState },
     ): Promise<{ total: number; items: MissingScene[] }> {
-      const where = { state: options.state };
-      const [total, rows] = await Promise.all([
-        prisma.missingScene.count({ where }),
+      const { total, rows } = await listPage(prisma.missingScene, options, { state: options.state }, (part) =>
         prisma.missingScene.findMany({
-          where,
+          ...part,
           omit: { descriptor: true, modelId: true },
           orderBy: [{ searches: "desc" }, { lastAt: "desc" }, { id: "asc" }],
-          ...toSkipTake(options),
         }),
-      ]);
+      );
       const items = rows.map(({ upstream, ...row }) => ({
         ...row,
         state: toState(row.state),

@@ -1,6 +1,6 @@
 import { runTransaction } from "../connection/run-transaction.ts";
 import type { PrismaClient } from "../generated/client.ts";
-import { type Page, toSkipTake } from "../page.ts";
+import { listPage, type Page } from "../page.ts";
 import { lockSearch } from "./confirmations.ts";
 import { replaceCorrection } from "./corrections.ts";
 import { changeCounts } from "./search-counts.ts";
@@ -11,14 +11,9 @@ export function createSearchHistory(prisma: PrismaClient) {
     /** A page of a user's searches, newest first; pages count from 1. */
     async listHistory(options: Page & { callerHash: string }): Promise<{ total: number; items: Search[] }> {
       const where = { callerHash: options.callerHash, inHistory: true };
-      const [total, rows] = await Promise.all([
-        prisma.search.count({ where }),
-        prisma.search.findMany({
-          where,
-          orderBy: [{ createdAt: "desc" }, { id: "asc" }],
-          ...toSkipTake(options),
-        }),
-      ]);
+      const { total, rows } = await listPage(prisma.search, options, where, (part) =>
+        prisma.search.findMany({ ...part, orderBy: [{ createdAt: "desc" }, { id: "asc" }] }),
+      );
       return { total, items: rows.map(toSearch) };
     },
 
