@@ -6,8 +6,7 @@ import { formatTable } from "../terminal/table.ts";
 import { writeJsonLine } from "../terminal/write-json-line.ts";
 import { describeAction, withAccounts } from "../with-accounts.ts";
 import { positiveInteger } from "./whole-number.ts";
-
-type Options = { json?: true };
+import { type JsonOptions, withJson } from "./with-json.ts";
 
 /** `koma bot key create|ensure|list|revoke|rotate` */
 export function createBotKeyCommand(): Command {
@@ -28,7 +27,7 @@ function createCreate(): Command {
   )
     .option("--title <text>", "name of the key", "Bot on another machine")
     .option("--days <number>", "days until the key expires; it does not expire by default", positiveInteger)
-    .action(async ({ title, days, json }: Options & { title: string; days?: number }) => {
+    .action(async ({ title, days, json }: JsonOptions & { title: string; days?: number }) => {
       const created = await withAccounts(async (context) => {
         const { TooManyKeysError } = await import("@koma/accounts");
         const bot = await ensureBot(context);
@@ -62,7 +61,7 @@ function createEnsure(): Command {
 
 function createList(): Command {
   return withJson(new Command("list").description("Lists the API keys of the bots, newest first.")).action(
-    async ({ json }: Options) => {
+    async ({ json }: JsonOptions) => {
       const { items } = await withAccounts(async (context) => {
         const bot = await ensureBot(context);
         return await context.accounts.keys.list({ userId: bot.id, page: 1, pageSize: 1000 });
@@ -91,7 +90,7 @@ function createList(): Command {
 function createRevoke(): Command {
   return withJson(new Command("revoke").description("Revokes an API key of the bots immediately."))
     .argument("<id>", "id of the key, as `koma bot key list` shows it")
-    .action(async (id: string, { json }: Options) => {
+    .action(async (id: string, { json }: JsonOptions) => {
       await withAccounts(async (context) => {
         const bot = await ensureBot(context);
         if (!(await context.accounts.keys.remove({ userId: bot.id, id })))
@@ -108,7 +107,7 @@ function createRotate(): Command {
     new Command("rotate").description(
       "Replaces the API key of the bots of this machine (`bot-key` in the data folder) and revokes the previous one.",
     ),
-  ).action(async ({ json }: Options) => {
+  ).action(async ({ json }: JsonOptions) => {
     const rotated = await withAccounts(async (context) => {
       const result = await rotateBotKey(context);
       await context.database.audit.record(describeAction("bot.key.rotate", "key:bot-key"));
@@ -119,8 +118,4 @@ function createRotate(): Command {
       `The bot key is replaced${rotated.hasRevoked ? ", the previous one is revoked" : ""}. Restart the bots.\n`,
     );
   });
-}
-
-function withJson(command: Command): Command {
-  return command.option("--json", "print JSON lines");
 }

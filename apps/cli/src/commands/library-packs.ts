@@ -8,7 +8,7 @@ import type { CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
 import { getEntry } from "../library/find-entry.ts";
 import { formatCount, formatSize } from "../terminal/format.ts";
-import { createProgress } from "../terminal/progress.ts";
+import { showCounts, withBar } from "../terminal/progress.ts";
 import { writeJsonLine } from "../terminal/write-json-line.ts";
 import { withLibrary } from "../with-library.ts";
 
@@ -31,24 +31,19 @@ export function createLibraryExportCommand({ signal }: CommandContext): Command 
     .option("--stills", "also write a small still of each shot, which are parts of the videos")
     .option("--json", "print the result as one JSON line")
     .action(async (file: string, { anime, stills, json }: ExportOptions) => {
-      const progress = createProgress();
-      const bar = progress.open("Writing the pack");
-      try {
-        const summary = await withLibrary(async (library) => {
+      const summary = await withBar("Writing the pack", (bar) =>
+        withLibrary(async (library) => {
           const named = anime && (await Promise.all(anime.map((name) => getEntry(library, name))));
           return await library.exportPack(resolve(file), {
             animeIds: named?.map((entry) => entry.anime.id),
             hasStills: stills === true,
-            onProgress: ({ done, total }) => bar.update(done, total, `${done}/${total}`),
+            onProgress: showCounts(bar),
             signal,
           });
-        });
-        bar.end();
-        if (json === true) await writeJsonLine(summary);
-        else process.stdout.write(`${describeExport(summary)}\nThe pack is in ${resolve(file)}.\n`);
-      } finally {
-        progress.close();
-      }
+        }),
+      );
+      if (json === true) await writeJsonLine(summary);
+      else process.stdout.write(`${describeExport(summary)}\nThe pack is in ${resolve(file)}.\n`);
     });
 }
 
@@ -65,10 +60,8 @@ export function createLibraryImportCommand({ signal }: CommandContext): Command 
       "\nA pack of another model is refused. Import packs of people you trust: a pack says which anime a scene is from.",
     )
     .action(async (fileOrUrl: string, { json }: { json?: true }) => {
-      const progress = createProgress();
-      const bar = progress.open("Importing the pack");
-      try {
-        const summary = await withLibrary(async (library) => {
+      const summary = await withBar("Importing the pack", (bar) =>
+        withLibrary(async (library) => {
           const { name, totalBytes, bytes } = await openSource(fileOrUrl, signal);
           return await library.importPack(bytes, {
             name,
@@ -76,13 +69,10 @@ export function createLibraryImportCommand({ signal }: CommandContext): Command 
               bar.update(done, totalBytes ?? 0, formatCount(summary.episodes, "episode")),
             signal,
           });
-        });
-        bar.end();
-        if (json === true) await writeJsonLine(summary);
-        else process.stdout.write(`${describeImport(summary)}\n`);
-      } finally {
-        progress.close();
-      }
+        }),
+      );
+      if (json === true) await writeJsonLine(summary);
+      else process.stdout.write(`${describeImport(summary)}\n`);
     });
 }
 

@@ -4,8 +4,7 @@ import { formatQueue, formatStatus } from "../library/queue-tables.ts";
 import { formatCount } from "../terminal/format.ts";
 import { writeJsonLine } from "../terminal/write-json-line.ts";
 import { withLibrary } from "../with-library.ts";
-
-type Options = { json?: true };
+import { type JsonOptions, withJson } from "./with-json.ts";
 
 const shownVideos = 200;
 
@@ -16,7 +15,7 @@ export function createLibraryQueueCommand(): Command {
       "Lists the videos that wait for workers, that are running, and that failed and are not tried again by themselves.",
     ),
   )
-    .action(async (options: Options) => {
+    .action(async (options: JsonOptions) => {
       const [counts, videos] = await withLibrary((library) =>
         Promise.all([
           library.queue.count(),
@@ -37,7 +36,7 @@ export function createLibraryQueueCommand(): Command {
 export function createLibraryStatusCommand(): Command {
   return withJson(
     new Command("status").description("Shows the totals of library and queue, and the workers."),
-  ).action(async (options: Options) => {
+  ).action(async (options: JsonOptions) => {
     const status = await withLibrary((library) => library.status());
     if (options.json) await writeJsonLine(status);
     else process.stdout.write(`${formatStatus(status)}\n`);
@@ -49,7 +48,7 @@ function createRetry(): Command {
     new Command("retry").description("Puts failed videos back into the queue: all, or the one with this id."),
   )
     .argument("[id]", "id of `koma library queue`")
-    .action(async (id: string | undefined, options: Options, command: Command) => {
+    .action(async (id: string | undefined, options: JsonOptions, command: Command) => {
       const videos = await withLibrary((library) => library.queue.retryDead(id));
       if (id !== undefined && videos === 0)
         throw new CommandError(`No failed video of the queue has the id ${id}.`);
@@ -66,10 +65,6 @@ function createPause(name: "pause" | "resume", description: string): Command {
 }
 
 /** The parent command has the same option and takes its value. */
-function isJson(options: Options, command: Command): boolean {
-  return options.json === true || command.parent?.opts<Options>().json === true;
-}
-
-function withJson(command: Command): Command {
-  return command.option("--json", "print JSON lines");
+function isJson(options: JsonOptions, command: Command): boolean {
+  return options.json === true || command.parent?.opts<JsonOptions>().json === true;
 }

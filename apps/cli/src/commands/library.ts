@@ -6,7 +6,7 @@ import type { CommandContext } from "../command-context.ts";
 import { formatEntries, formatEntry, formatNames } from "../library/entry-tables.ts";
 import { findEntry, getEntry } from "../library/find-entry.ts";
 import { formatCount } from "../terminal/format.ts";
-import { createProgress } from "../terminal/progress.ts";
+import { showCounts, withBar } from "../terminal/progress.ts";
 import { printable } from "../terminal/table.ts";
 import { writeJsonLine } from "../terminal/write-json-line.ts";
 import { withLibrary } from "../with-library.ts";
@@ -14,8 +14,7 @@ import { createLibraryDescribeCommand } from "./library-describe.ts";
 import { createLibraryExportCommand, createLibraryImportCommand } from "./library-packs.ts";
 import { createLibraryQueueCommand, createLibraryStatusCommand } from "./library-queue.ts";
 import { wholeNumber } from "./whole-number.ts";
-
-type Options = { json?: true };
+import { type JsonOptions, withJson } from "./with-json.ts";
 
 /** `koma library status|list|show|rename|remove|export|import|describe|rebuild|verify|queue` */
 export function createLibraryCommand(context: CommandContext): Command {
@@ -37,7 +36,7 @@ export function createLibraryCommand(context: CommandContext): Command {
 
 function createList(): Command {
   return withJson(new Command("list").description("Lists all anime of the library with their ids.")).action(
-    async (options: Options) => {
+    async (options: JsonOptions) => {
       const entries = await withLibrary((library) => library.list());
       if (options.json) for (const entry of entries) await writeJsonLine(entry);
       else if (entries.length === 0)
@@ -53,7 +52,7 @@ function createShow(): Command {
       "<id|title>",
       "id or title of an anime, or id of an episode; write `--` before an id that begins with -",
     )
-    .action(async (idOrTitle: string, options: Options) => {
+    .action(async (idOrTitle: string, options: JsonOptions) => {
       const entry = await withLibrary((library) => getEntry(library, idOrTitle));
       if (options.json) await writeJsonLine(entry);
       else process.stdout.write(`${formatEntry(entry)}\n`);
@@ -74,7 +73,7 @@ function createRename(): Command {
       "number of the first video; the others follow in the order of their names",
       wholeNumber,
     )
-    .action(async (path: string, options: Options & FolderNaming, command: Command) => {
+    .action(async (path: string, options: JsonOptions & FolderNaming, command: Command) => {
       const { json: isJson, ...naming } = options;
       if (Object.keys(naming).length === 0 || naming.title?.trim() === "")
         command.error("error: expected --title, --season or --first-episode");
@@ -104,7 +103,7 @@ function createRemove(): Command {
       "ids or titles of anime, ids of episodes, or paths of videos or folders; write `--` before an id that begins with -",
     )
     .option("--sample", "the sample library")
-    .action(async (what: string[], options: Options & { sample?: true }, command: Command) => {
+    .action(async (what: string[], options: JsonOptions & { sample?: true }, command: Command) => {
       if (what.length > 0 === (options.sample === true)) {
         command.error("error: expected ids, titles or paths, or --sample alone");
       }
@@ -133,9 +132,9 @@ function createRebuild(context: CommandContext): Command {
     new Command("rebuild").description(
       "Builds the search index again from the stored descriptors; reads no videos.",
     ),
-  ).action(async (options: Options) => {
-    const built = await withBar("Rebuilding the index", (onProgress) =>
-      withLibrary((library) => library.rebuild({ onProgress, signal: context.signal })),
+  ).action(async (options: JsonOptions) => {
+    const built = await withBar("Rebuilding the index", (bar) =>
+      withLibrary((library) => library.rebuild({ onProgress: showCounts(bar), signal: context.signal })),
     );
     if (options.json) return await writeJsonLine(built);
     process.stdout.write(
@@ -151,9 +150,9 @@ function createVerify(context: CommandContext): Command {
     ),
   )
     .addHelpText("after", "\nExit code 1: a problem was found.")
-    .action(async (options: Options) => {
-      const report = await withBar("Checking the library", (onProgress) =>
-        withLibrary((library) => library.verify({ onProgress, signal: context.signal })),
+    .action(async (options: JsonOptions) => {
+      const report = await withBar("Checking the library", (bar) =>
+        withLibrary((library) => library.verify({ onProgress: showCounts(bar), signal: context.signal })),
       );
       if (report.problems.length > 0) context.finish(1);
       if (options.json) return await writeJsonLine(report);
@@ -168,25 +167,7 @@ function createVerify(context: CommandContext): Command {
     });
 }
 
-function withJson(command: Command): Command {
-  return command.option("--json", "print JSON lines");
-}
-
 /** Whether an argument may be a path: ids have no separators and no dots. */
 function isPath(name: string): boolean {
   return /[/\\.]/.test(name) || existsSync(name);
-}
-
-async function withBar<Result>(
-  label: string,
-  work: (onProgress: (progress: { done: number; total: number }) => void) => Promise<Result>,
-): Promise<Result> {
-  const progress = createProgress();
-  const bar = progress.open(label);
-  try {
-    return await work(({ done, total }) => bar.update(done, total, `${done}/${total}`));
-  } finally {
-    bar.end();
-    progress.close();
-  }
 }

@@ -3,7 +3,7 @@ import { createImageFetch, publicNetwork } from "@koma/image-fetch";
 import { type CoverResult, imageLimits, type Library } from "@koma/library";
 import { Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
-import { createProgress } from "../terminal/progress.ts";
+import { withBar } from "../terminal/progress.ts";
 import { printable } from "../terminal/table.ts";
 import { writeJsonLine } from "../terminal/write-json-line.ts";
 import { withLibrary } from "../with-library.ts";
@@ -69,16 +69,13 @@ export function createMetadataCommand(context: CommandContext): Command {
 }
 
 async function complete(options: Options, work: (listeners: Listeners) => Promise<Result>): Promise<void> {
-  const progress = createProgress();
-  const bar = progress.open("Completing metadata");
-  const result = await work({
-    onProgress: ({ done, total }) => bar.update(done, total),
-    onWait: (seconds) =>
-      progress.line(`AniList limits requests; the next one is sent in ${Math.ceil(seconds)} s.`),
-  }).finally(() => {
-    bar.end();
-    progress.close();
-  });
+  const result = await withBar("Completing metadata", (bar, progress) =>
+    work({
+      onProgress: ({ done, total }) => bar.update(done, total),
+      onWait: (seconds) =>
+        progress.line(`AniList limits requests; the next one is sent in ${Math.ceil(seconds)} s.`),
+    }),
+  );
   if (options.json) return await writeJsonLine(result);
   process.stdout.write(`${result.matched} anime completed.\n`);
   if (result.covers !== undefined && result.covers.stored + result.covers.failed > 0) {

@@ -10,7 +10,7 @@ import { openImage } from "../search/open-image.ts";
 import { type SearchLine, toSearchLine } from "../search/search-line.ts";
 import { searchRemotely } from "../search/search-remotely.ts";
 import { formatSearchLine } from "../search/search-table.ts";
-import { createProgress } from "../terminal/progress.ts";
+import { withBar } from "../terminal/progress.ts";
 import { writeJsonLine } from "../terminal/write-json-line.ts";
 import { withLibrary } from "../with-library.ts";
 
@@ -76,19 +76,14 @@ async function search(
   options: Options,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const progress = createProgress();
-  const opening = progress.open("Opening the library");
-  const librarySearch = await library
-    .openSearch({
+  const librarySearch = await withBar("Opening the library", (bar) =>
+    library.openSearch({
       follow: false,
       videoTimeoutMs,
       signal,
-      onProgress: ({ done, total }) => opening.update(done, total),
-    })
-    .finally(() => {
-      opening.end();
-      progress.close();
-    });
+      onProgress: ({ done, total }) => bar.update(done, total),
+    }),
+  );
   try {
     if (!librarySearch.isReady()) {
       const error = { code: "not_ready" as const, detail: emptyLibrary };

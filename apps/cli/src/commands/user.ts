@@ -6,8 +6,7 @@ import { CommandError } from "../command-error.ts";
 import { formatCount } from "../terminal/format.ts";
 import { writeJsonLine } from "../terminal/write-json-line.ts";
 import { type AccountsContext, describeAction, withAccounts } from "../with-accounts.ts";
-
-type Options = { json?: true };
+import { type JsonOptions, withJson } from "./with-json.ts";
 
 /** `koma user create|list|show|admin|disable|enable|reset-2fa|delete` */
 export function createUserCommand(): Command {
@@ -38,7 +37,7 @@ function createCreate(): Command {
       new Option("--bot", "create a bot account, whose API key may act for chat users").conflicts("admin"),
     )
     .option("--admin", "create an operator, who sees library, queues and users on the web page")
-    .action(async (email: string, options: Options & { name?: string; bot?: true; admin?: true }) => {
+    .action(async (email: string, options: JsonOptions & { name?: string; bot?: true; admin?: true }) => {
       const created = await withAccounts((context) => create(context, { email, ...options }));
       if (options.json) return await writeJsonLine(created);
       const secret =
@@ -75,7 +74,7 @@ async function create(
 
 function createList(): Command {
   return withJson(new Command("list").description("Lists all accounts with their ids.")).action(
-    async (options: Options) => {
+    async (options: JsonOptions) => {
       const users = await withAccounts(listAll);
       if (options.json) for (const user of users) await writeJsonLine(user);
       else if (users.length === 0) process.stdout.write("There are no users.\n");
@@ -97,7 +96,7 @@ async function listAll({ accounts }: AccountsContext) {
 function createShow(): Command {
   return withJson(new Command("show").description("Shows one account."))
     .argument("<user>", "id or mail address")
-    .action(async (idOrEmail: string, options: Options) => {
+    .action(async (idOrEmail: string, options: JsonOptions) => {
       const shown = await withAccounts(async (context) => {
         const user = await findUser(context, idOrEmail);
         return { user, purchasedCredits: await context.database.credits.balance(user.id) };
@@ -172,7 +171,7 @@ function createChange<Own>(
 ): Command {
   return withJson(command)
     .argument("<user>", "id or mail address")
-    .action(async (idOrEmail: string, options: Options & Own) => {
+    .action(async (idOrEmail: string, options: JsonOptions & Own) => {
       const { email, changed } = await withAccounts(async (context) => {
         const user = await findUser(context, idOrEmail);
         return { email: user.email, changed: await change(context, user, options) };
@@ -180,10 +179,6 @@ function createChange<Own>(
       if (options.json) return await writeJsonLine(changed);
       process.stdout.write(`${describe(email, options)}\n`);
     });
-}
-
-function withJson(command: Command): Command {
-  return command.option("--json", "print JSON lines");
 }
 
 function readEmail(written: string): string {

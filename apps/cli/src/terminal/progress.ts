@@ -11,7 +11,7 @@ export type Bar = {
 };
 
 /** Progress on standard error: bars on a terminal, elsewhere a line every 10 seconds. */
-export type Progress = ReturnType<typeof createProgress>;
+type Progress = ReturnType<typeof createProgress>;
 
 export function createProgress(stream: NodeJS.WriteStream = process.stderr) {
   const bars = stream.isTTY ? createMultiBar(stream) : undefined;
@@ -31,6 +31,26 @@ export function createProgress(stream: NodeJS.WriteStream = process.stderr) {
       if (bars?.isActive) bars.stop();
     },
   };
+}
+
+/** Shows a bar with that label during the work, which may also print lines. */
+export async function withBar<Result>(
+  label: string,
+  work: (bar: Bar, progress: Progress) => Promise<Result>,
+): Promise<Result> {
+  const progress = createProgress();
+  const bar = progress.open(label);
+  try {
+    return await work(bar, progress);
+  } finally {
+    bar.end();
+    progress.close();
+  }
+}
+
+/** Returns a listener that shows the progress as a fraction: `3/12`. */
+export function showCounts(bar: Bar): (progress: { done: number; total: number }) => void {
+  return ({ done, total }) => bar.update(done, total, `${done}/${total}`);
 }
 
 function createMultiBar(stream: NodeJS.WriteStream): MultiBar {
