@@ -1,3 +1,4 @@
+import { escapeHtml } from "../escape-html.ts";
 import { type Connection, clientFiles, writeCurl } from "./clients.ts";
 
 /** Renders the page with all small clients. It has no scripts, so the key stays in form fields. */
@@ -70,7 +71,3 @@ pre{overflow-x:auto;padding:1rem;border:1px solid light-dark(#dcd6c8,#38353d);bo
 code{overflow-wrap:anywhere}
 input,button{font:inherit;padding:.4rem .7rem;max-width:100%;box-sizing:border-box}
 `;
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}

@@ -1,4 +1,5 @@
 import { chooseTitle, formatEpisode, loadTranslator } from "@koma/messages/page";
+import { escapeHtml } from "../escape-html.ts";
 import type { SharedScene } from "../search/shared-scenes.ts";
 
 /** The fields of a link preview (https://ogp.me). Without a scene they describe the site. */
@@ -49,8 +50,4 @@ export function addLinkPreview(html: string, preview: LinkPreview): string {
     content === undefined ? [] : [`    <meta property="${name}" content="${escapeHtml(content)}" />\n`],
   );
   return html.replace(/ *<\/head>/, (end) => tags.join("") + end);
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
 }
