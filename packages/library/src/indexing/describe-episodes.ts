@@ -1,11 +1,9 @@
-import { stat } from "node:fs/promises";
 import type { EpisodeNaming } from "@koma/database";
 import { descriptorVersion, readDescriptorVersion } from "@koma/engine";
 import type { IndexingParts } from "./describe-video.ts";
-import type { FoundVideo } from "./discover-videos.ts";
 import type { IndexEvent, IndexOptions, IndexSummary } from "./index-event.ts";
 import { countEvent, emptySummary } from "./index-summary.ts";
-import { type PathMapping, samePaths } from "./path-mapping.ts";
+import { isThere, type PathMapping, samePaths } from "./path-mapping.ts";
 import { settleAll } from "./settle-all.ts";
 import { createVideoSettler } from "./settle-video.ts";
 import { createVideoNaming, type VideoNaming } from "./video-naming.ts";
@@ -81,8 +79,7 @@ export function createDescribeSettler(
   return async (video, o) => {
     const { path } = video;
     const row = await episodes.findByPath(path);
-    const isMissing = mapping.isReachable(path) && !(await isThere(mapping.toLocal(path) ?? path));
-    if (row === undefined || isMissing) {
+    if (row === undefined || !(await isThere(path, mapping))) {
       o.onEvent({ kind: "skipped", file: path, reason: "missing" });
       return "settled";
     }
@@ -99,7 +96,7 @@ export async function countDescribable({ database, modelId }: IndexingParts): Pr
   if (outdated.size === 0) return 0;
   let count = 0;
   for (const { id, path } of await database.episodes.list()) {
-    if (outdated.has(id) && (await isThere(path))) count += 1;
+    if (outdated.has(id) && (await isThere(path, samePaths))) count += 1;
   }
   return count;
 }
@@ -116,12 +113,4 @@ function nameAsStored({ database }: IndexingParts): VideoNaming {
       return { animeId, season, number, title };
     },
   };
-}
-
-/** A file that cannot be examined for another reason counts as there, so that the reason is reported. */
-async function isThere(path: FoundVideo["path"]): Promise<boolean> {
-  return await stat(path).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => error.code !== "ENOENT" && error.code !== "ENOTDIR",
-  );
 }

@@ -1,4 +1,5 @@
 import { existsSync, statSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 
 /** A folder under the path of the machine that queued its videos, and under the path of this machine. */
@@ -54,6 +55,17 @@ export function createPathMapping(mappings: readonly MappedRoot[]): PathMapping 
       return root !== undefined && existsSync(root.local);
     },
   };
+}
+
+/**
+ * False when the file of a stored path was deleted. A file that this machine cannot see counts as there, and so
+ * does one that cannot be examined for another reason.
+ */
+export async function isThere(path: string, { toLocal, isReachable }: PathMapping): Promise<boolean> {
+  return await stat(toLocal(path) ?? path).then(
+    () => true,
+    ({ code }: NodeJS.ErrnoException) => (code !== "ENOENT" && code !== "ENOTDIR") || !isReachable(path),
+  );
 }
 
 function checkRoot(root: MappedRoot): MappedRoot {

@@ -22,7 +22,7 @@ import type { FoundVideo } from "./discover-videos.ts";
 import { hashVideo } from "./hash-video.ts";
 import { holdClaim, leaseSeconds } from "./hold-claim.ts";
 import type { IndexEvent } from "./index-event.ts";
-import { type PathMapping, samePaths } from "./path-mapping.ts";
+import { isThere, type PathMapping, samePaths } from "./path-mapping.ts";
 import { isNamed, type VideoNaming } from "./video-naming.ts";
 
 export type SettlerParts = IndexingParts & {
@@ -113,7 +113,7 @@ export function createVideoSettler(parts: SettlerParts) {
     const twins = await database.episodes.findByContentHash(video.contentHash);
     for (const twin of twins) {
       if (twin.path === video.path || twin.state !== "ready") continue;
-      if (twin.packName === null && (await isThere(twin.path))) continue;
+      if (twin.packName === null && (await isThere(twin.path, mapping))) continue;
       // The moved video has overwritten the video at this path.
       if (row !== undefined && row.contentHash !== null) {
         await database.episodes.remove([row.id]);
@@ -210,15 +210,6 @@ export function createVideoSettler(parts: SettlerParts) {
   async function isUnchanged(found: FoundVideo): Promise<boolean> {
     const now = await readFacts(found.path).catch(() => undefined);
     return now?.sizeBytes === found.sizeBytes && now.modifiedAtMs === found.modifiedAtMs;
-  }
-
-  /** A file that this machine cannot see counts as there, so that its episode is not moved. */
-  async function isThere(path: string): Promise<boolean> {
-    return await stat(mapping.toLocal(path) ?? path).then(
-      () => true,
-      (error: NodeJS.ErrnoException) =>
-        (error.code !== "ENOENT" && error.code !== "ENOTDIR") || !mapping.isReachable(path),
-    );
   }
 
   /** Stores that an unreadable video failed; after other errors releases the claim without a change. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { AnimeLink, AnimeMetadata } from "@koma/database";
 import { z } from "zod";
+import { readRetryAfter } from "../read-retry-after.ts";
 
 /** AniList is unreachable or returned an invalid response. */
 export class MetadataSyncError extends Error {
@@ -160,17 +161,6 @@ function readLinks(external: NonNullable<z.infer<typeof Media>["externalLinks"]>
     if (url?.protocol === "https:") links.set(url.href, { site: link.site, url: url.href });
   }
   return [...links.values()].slice(0, mostLinks);
-}
-
-/**
- * Returns the seconds that the response requires to wait: Retry-After as seconds or as a date (RFC 9110,
- * 10.2.3).
- */
-function readRetryAfter(headers: Headers): number | undefined {
-  const value = headers.get("retry-after");
-  if (value === null) return undefined;
-  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
-  return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined;
 }
 
 function describe(error: unknown): string {

@@ -1,5 +1,6 @@
 import type { MatchSource } from "@koma/contract";
 import { collectBytes } from "@koma/image";
+import { readRetryAfter } from "../read-retry-after.ts";
 import { createKomaRequest, readKomaResponse } from "./koma.ts";
 import { createTraceMoeRequest, readTraceMoeResponse } from "./trace-moe.ts";
 import { UpstreamResponseError, type UpstreamResult } from "./upstream-result.ts";
@@ -72,15 +73,10 @@ const quotaPauseSeconds = 600;
 const longestPauseSeconds = 86_400;
 
 function toError({ status, headers }: Response): Error {
-  const seconds = readRetryAfter(headers.get("retry-after"));
-  if (status === 402 || status === 429 || seconds !== undefined)
-    return new UpstreamPauseError(status, Math.min(seconds ?? quotaPauseSeconds, longestPauseSeconds));
+  const seconds = readRetryAfter(headers);
+  if (status === 402 || status === 429 || seconds !== undefined) {
+    const pauseSeconds = Math.max(1, Math.ceil(seconds ?? quotaPauseSeconds));
+    return new UpstreamPauseError(status, Math.min(pauseSeconds, longestPauseSeconds));
+  }
   return new UpstreamResponseError(`The service responded with status ${status}.`);
-}
-
-/** The seconds of the header, which has seconds or a date; undefined without a valid one. */
-function readRetryAfter(written: string | null): number | undefined {
-  if (written === null) return undefined;
-  const seconds = /^\d{1,9}$/.test(written) ? Number(written) : (Date.parse(written) - Date.now()) / 1000;
-  return Number.isFinite(seconds) ? Math.max(1, Math.ceil(seconds)) : undefined;
 }
