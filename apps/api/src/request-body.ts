@@ -1,13 +1,12 @@
 import { PassThrough, type Readable } from "node:stream";
 import type { Endpoint } from "@koma/contract";
-import { collectBytes } from "@koma/image";
+import { collectBytes, unlessAborted } from "@koma/image";
 import { errorCodes, type FastifyInstance, type FastifyRequest } from "fastify";
 import { ApiError } from "./api-error.ts";
 import { watchChunks } from "./chunk-size.ts";
 import { readClientNetwork } from "./client-network.ts";
 import type { ByteShare, UploadBudget } from "./search/upload-budget.ts";
 import { watchUpload } from "./search/watch-upload.ts";
-import { unlessAborted } from "./unless-aborted.ts";
 
 const jsonLimitBytes = 16 * 1024;
 const rawLimitBytes = 512 * 1024;

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { MessagePort } from "node:worker_threads";
+import { unlessAborted } from "@koma/image";
 import { Piscina } from "piscina";
 import { createCancellation } from "./cancellation.ts";
 import type { DescribeResult, DescribeTask, SearchTask, SearchTimings } from "./describe-worker.ts";
@@ -14,7 +15,7 @@ import { ImageError } from "./image/image-error.ts";
 import type { Model } from "./model/model.ts";
 import { type Outcome, outcomeOf } from "./search/outcome.ts";
 import type { Scene } from "./search/scene.ts";
-import { abortable, createTaskQueue } from "./task-queue.ts";
+import { createTaskQueue } from "./task-queue.ts";
 
 export type EngineOptions = {
   model: Model;
@@ -93,7 +94,7 @@ export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptio
     const result = tasks.run(() => pool.run(task, { transferList: o.transferList ?? [] }), o.signal);
     underWay.add(result);
     try {
-      return await abortable(result, failure);
+      return await unlessAborted(result, failure);
     } finally {
       underWay.delete(result);
     }
@@ -119,7 +120,7 @@ export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptio
     const work = run(task, o).finally(() => {
       images--;
     });
-    const result = await abortable(work, o.signal);
+    const result = await unlessAborted(work, o.signal);
     if ("rejected" in result) throw new ImageError(result.rejected.code, result.rejected.message);
     if ("failed" in result)
       throw Object.assign(new Error(result.failed.message), { code: result.failed.code });

@@ -1,3 +1,5 @@
+import { unlessAborted } from "@koma/image";
+
 /** A queue that runs `atOnce` tasks at a time, in their order. */
 export function createTaskQueue(atOnce: number) {
   const waiting = new Set<() => void>();
@@ -26,7 +28,7 @@ export function createTaskQueue(atOnce: number) {
     const { promise: slot, resolve: start } = Promise.withResolvers<void>();
     waiting.add(start);
     try {
-      await abortable(slot, signal);
+      await unlessAborted(slot, signal);
     } catch (error) {
       // The task may have started at the same moment.
       if (!waiting.delete(start)) startNext();
@@ -42,19 +44,5 @@ export function createTaskQueue(atOnce: number) {
       waiting.delete(next);
       next();
     }
-  }
-}
-
-/** Returns the result of the promise, or throws the signal's reason as soon as it aborts. */
-export async function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work;
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = () => reject(signal.reason);
-  if (signal.aborted) onAbort();
-  else signal.addEventListener("abort", onAbort, { once: true });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
   }
 }

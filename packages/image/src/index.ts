@@ -6,3 +6,4 @@ export { decoderLimits, type ImageHeader, inspectImage } from "./inspect-image.t
 export { readJpegHeader } from "./jpeg-header.ts";
 export { openFrames } from "./open-frames.ts";
 export { repairJpeg } from "./repair-jpeg.ts";
+export { unlessAborted } from "./unless-aborted.ts";

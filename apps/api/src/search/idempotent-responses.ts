@@ -2,8 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { SearchResult } from "@koma/contract";
 import type { Database, JsonValue } from "@koma/database";
+import { unlessAborted } from "@koma/image";
 import { ApiError } from "../api-error.ts";
-import { unlessAborted } from "../unless-aborted.ts";
 import type { SearchForm } from "./read-search-form.ts";
 
 /** The key of a request whose lease is held by `owner`. */

@@ -1,12 +1,11 @@
 import { addAbortSignal } from "node:stream";
 import type { MultipartFile } from "@fastify/multipart";
 import { searchAnime } from "@koma/contract";
-import { collectBytes } from "@koma/image";
+import { collectBytes, unlessAborted } from "@koma/image";
 import type { FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { ApiError, invalidRequest } from "../api-error.ts";
 import { check } from "../check.ts";
-import { unlessAborted } from "../unless-aborted.ts";
 import type { ByteShare } from "./upload-budget.ts";
 
 /** The query of a search: exactly one image, and its options. */

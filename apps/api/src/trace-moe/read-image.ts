@@ -1,11 +1,10 @@
 import { addAbortSignal, type Readable } from "node:stream";
-import { collectBytes } from "@koma/image";
+import { collectBytes, unlessAborted } from "@koma/image";
 import type { FastifyRequest } from "fastify";
 import { ApiError } from "../api-error.ts";
 import { copyBody } from "../request-body.ts";
 import type { SearchForm } from "../search/read-search-form.ts";
 import type { ByteShare } from "../search/upload-budget.ts";
-import { unlessAborted } from "../unless-aborted.ts";
 import { fileLimitBytes } from "./reduce-image.ts";
 import { TraceMoeError } from "./trace-moe-error.ts";
 

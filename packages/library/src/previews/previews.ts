@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { access, realpath, writeFile } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { Episode } from "@koma/database";
+import { unlessAborted } from "@koma/image";
 import {
   cutClip,
   extractStill,
@@ -274,19 +275,6 @@ function cacheName(
 
 function stillName(episode: Episode, atSeconds: number, size: PreviewSize): string {
   return cacheName(episode, ["still", atSeconds, size], "jpg");
-}
-
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return await work;
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const stop = () => reject(signal.reason);
-  signal.addEventListener("abort", stop, { once: true });
-  if (signal.aborted) stop();
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
 }
 
 function ignoreMissingFfmpeg(error: unknown): undefined {
