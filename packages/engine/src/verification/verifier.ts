@@ -12,12 +12,13 @@ import {
   type ViewPatch,
   viewWidths,
 } from "./find-alignments.ts";
+import { cornersInImage, distance, isPlausible, regionOf } from "./frame-shape.ts";
 import { createGreyPyramid, levelFor } from "./grey-pyramid.ts";
 import { type InlierArea, measureInlierArea } from "./inlier-area.ts";
 import type { Patch } from "./patch.ts";
 import { openPatchStore } from "./patch-store.ts";
 import { plainShareOf } from "./plain-share.ts";
-import { cornersOf, type Point, type Projection, projectionTo } from "./projection.ts";
+import { cornersOf, type Projection, projectionTo } from "./projection.ts";
 import { type Agreement, refineAlignment } from "./refine-alignment.ts";
 import { coverageOf } from "./view-coverage.ts";
 
@@ -49,10 +50,6 @@ const REFINED_SHARE = 0.85;
 const LEAST_COARSE_SCORE = 0.3;
 const LEAST_BENT_SCORE = 0.45;
 const LARGEST_VIEW = { width: 40, height: 48 };
-/** Plausible shapes of a frame in an image: ratio of the sides, and corners. */
-const LARGEST_STRETCH = 1.9;
-const LEAST_CORNER_SINE = 0.7;
-const LEAST_SIDE_PIXELS = 12;
 
 /**
  * Aligns stored frames with one image and measures their agreement by local normalised correlation: first
@@ -64,10 +61,11 @@ export function createVerifier(image: GreyRaster, cover?: Cover) {
   const hide = cover && createCoverMask(cover, image);
   const pyramid = createGreyPyramid(image);
   const kernel = openAlignmentKernel();
-  const frame = {
-    fine: kernel.patchOf("frame", FINE.width, FINE.height),
-    coarse: kernel.patchOf("coarseFrame", COARSE.width, COARSE.height),
-  };
+  const fine = { name: "frame", patch: kernel.patchOf("frame", FINE.width, FINE.height) } as const;
+  const coarse = {
+    name: "coarseFrame",
+    patch: kernel.patchOf("coarseFrame", COARSE.width, COARSE.height),
+  } as const;
   const viewCache = new Map<View, Map<number, ViewPatch[]>>();
   const patchValues = openPatchStore();
   kernel.setAreaFactors(areaFactorsOf(COARSE.width * COARSE.height));
@@ -111,16 +109,32 @@ export function createVerifier(image: GreyRaster, cover?: Cover) {
   /** Reads a thumbnail as a view shows it and normalises it; returns its contrast. */
   function fillFine(thumbnail: Uint8Array, { isMirrored, isInverted = false }: View): number {
     kernel.readThumbnail(thumbnail, { isMirrored, isInverted });
-    const contrast = kernel.deviationOf("frame", frame.fine);
-    kernel.normalise("frame", frame.fine, FINE.reach, SOFTNESS);
+    const contrast = kernel.deviationOf(fine.name, fine.patch);
+    kernel.normalise(fine.name, fine.patch, FINE.reach, SOFTNESS);
     return contrast;
   }
 
   /** Does the same at both sizes. */
   function fillFrame(thumbnail: Uint8Array, view: View): number {
     const contrast = fillFine(thumbnail, view);
-    kernel.normalise("coarseFrame", frame.coarse, COARSE.reach, SOFTNESS);
+    kernel.normalise(coarse.name, coarse.patch, COARSE.reach, SOFTNESS);
     return contrast;
+  }
+
+  /** Completes an alignment that was refined with `showFine`. */
+  function toAlignment(
+    { projection, evidence }: Agreement,
+    { isMirrored }: View,
+    showFine: (projection: Projection) => void,
+  ): Alignment {
+    showFine(projection);
+    const area = measureInlierArea(fine.patch, kernel.patchOf("image", FINE.width, FINE.height));
+    return {
+      evidence: { ...evidence, ...area },
+      projection,
+      region: regionOf(projection, image),
+      isMirrored,
+    };
   }
 
   return {
@@ -143,10 +157,6 @@ export function createVerifier(image: GreyRaster, cover?: Cover) {
     ): Alignment | undefined {
       const contrast = fillFrame(thumbnail, view);
       const showCoarse = show(COARSE, contrast);
-      const [coarse, fine] = [
-        { name: "coarseFrame", patch: frame.coarse } as const,
-        { name: "frame", patch: frame.fine } as const,
-      ];
       const showFine = show(FINE, contrast);
       const refined: Agreement[] = [];
       for (const { projection } of hypotheses) {
@@ -166,14 +176,8 @@ export function createVerifier(image: GreyRaster, cover?: Cover) {
       const perspective = { iterations: best.score < LEAST_BENT_SCORE ? 0 : 5, isPerspective: true };
       const bent = refineAlignment(fine, showFine, best.projection, perspective);
       if (bent.score > best.score * 1.01 && isPlausible(bent.projection, aspect)) best = bent;
-      const { projection } = best;
       if (best.evidence.overlap < leastOverlap * 0.8) return undefined;
-      showFine(projection);
-      const evidence = {
-        ...best.evidence,
-        ...measureInlierArea(frame.fine, kernel.patchOf("image", FINE.width, FINE.height)),
-      };
-      return { evidence, projection, region: regionOf(projection, image), isMirrored: view.isMirrored };
+      return toAlignment(best, view, showFine);
     },
 
     /**
@@ -184,22 +188,7 @@ export function createVerifier(image: GreyRaster, cover?: Cover) {
       const contrast = fillFine(thumbnail, view);
       const showFine = show(FINE, contrast);
       const affine = { iterations: 4, isPerspective: false };
-      const { projection, evidence } = refineAlignment(
-        { name: "frame", patch: frame.fine } as const,
-        showFine,
-        start,
-        affine,
-      );
-      showFine(projection);
-      return {
-        evidence: {
-          ...evidence,
-          ...measureInlierArea(frame.fine, kernel.patchOf("image", FINE.width, FINE.height)),
-        },
-        projection,
-        region: regionOf(projection, image),
-        isMirrored: view.isMirrored,
-      };
+      return toAlignment(refineAlignment(fine, showFine, start, affine), view, showFine);
     },
 
     /** Returns the fraction of a view that the frame covers under a projection, 0..1. */
@@ -250,63 +239,4 @@ function sizesOf(view: Projection, aspect: number): (readonly [width: number, he
         across <= LARGEST_VIEW.width &&
         down <= LARGEST_VIEW.height,
     );
-}
-
-/** Returns the corners of a view in pixels of an image, in the order of `projectionTo`. */
-export function cornersInImage(
-  { corners, region }: Pick<View, "corners" | "region">,
-  { width, height }: GreyRaster,
-): [Point, Point, Point, Point] {
-  const inPixels = ([x, y]: Point): Point => [x * width, y * height];
-  if (corners !== undefined) {
-    const [a, b, c, d] = corners;
-    return [inPixels(a), inPixels(b), inPixels(c), inPixels(d)];
-  }
-  const { x, y, width: w, height: h } = region ?? { x: 0, y: 0, width: 1, height: 1 };
-  return [inPixels([x, y]), inPixels([x + w, y]), inPixels([x + w, y + h]), inPixels([x, y + h])];
-}
-
-/** True for a projection without implausible squeezing, shearing or bending. */
-function isPlausible(projection: Projection, aspect: number): boolean {
-  const corners = cornersOf(projection);
-  if (!corners.every(([x, y]) => Number.isFinite(x) && Number.isFinite(y))) return false;
-  const [a, b, c, d] = corners;
-  const sides = [distance(a, b), distance(b, c), distance(c, d), distance(d, a)] as const;
-  if (Math.min(...sides) < LEAST_SIDE_PIXELS) return false;
-  const [top, right, bottom, left] = sides;
-  const stretch = (top + bottom) / (left + right) / aspect;
-  const isEven = Math.max(top / bottom, bottom / top, left / right, right / left) < 1.6;
-  const isSquare = [
-    [d, a, b],
-    [a, b, c],
-    [b, c, d],
-    [c, d, a],
-  ].every(
-    ([p, q, r]) =>
-      p !== undefined && q !== undefined && r !== undefined && sineAt(p, q, r) > LEAST_CORNER_SINE,
-  );
-  return stretch < LARGEST_STRETCH && stretch > 1 / LARGEST_STRETCH && isEven && isSquare;
-}
-
-/**
- * Returns the sine of the angle at `q`; positive when the corners are clockwise as displayed, that is not
- * mirrored.
- */
-function sineAt(p: Point, q: Point, r: Point): number {
-  const [ax, ay] = [q[0] - p[0], q[1] - p[1]];
-  const [bx, by] = [r[0] - q[0], r[1] - q[1]];
-  return (ax * by - ay * bx) / (Math.hypot(ax, ay) * Math.hypot(bx, by) || 1);
-}
-
-function distance([ax, ay]: Point, [bx, by]: Point): number {
-  return Math.hypot(ax - bx, ay - by);
-}
-
-function regionOf(projection: Projection, { width, height }: GreyRaster): Region {
-  const corners = cornersOf(projection);
-  const share = (value: number) => Math.max(0, Math.min(1, value));
-  const xs = corners.map(([x]) => share(x / width));
-  const ys = corners.map(([, y]) => share(y / height));
-  const [x, y] = [Math.min(...xs), Math.min(...ys)];
-  return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
 }
