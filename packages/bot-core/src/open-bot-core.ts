@@ -17,7 +17,7 @@ import { createAutomaticLookup } from "./lookup/automatic-lookup.ts";
 import { createLookup } from "./lookup/lookup.ts";
 import { createSearch } from "./lookup/search.ts";
 import type { BotCoreOptions, OnLog } from "./model/bot-core.ts";
-import type { Chat, Person } from "./model/request.ts";
+import type { Chat, Requester } from "./model/request.ts";
 import { withReason } from "./process/with-reason.ts";
 import { createFairQueue } from "./queue.ts";
 import { createGuard } from "./replies/guard.ts";
@@ -114,7 +114,7 @@ export async function openBotCore(options: BotCoreOptions) {
     /**
      * The visibility of the reply, needed before a deferred reply: also `private` if searches are not served there.
      */
-    findAudience: async ({ chat }: { person: Person; chat: Chat }): Promise<"public" | "private"> =>
+    findAudience: async ({ chat }: Requester): Promise<"public" | "private"> =>
       (await settings.audienceAt(chat)).isPrivate ? "private" : "public",
     /**
      * True if searches are served there: in allowed channels and their threads, by the chat's settings; in direct

@@ -1,7 +1,7 @@
 import { ApiProblem, NetworkFailure } from "@koma/client";
 import type { BotTranslator } from "@koma/messages";
 import type { Reply, ReplyKind } from "../model/reply.ts";
-import type { Chat, MessageReference, Person } from "../model/request.ts";
+import type { MessageReference, Person, Requester } from "../model/request.ts";
 import type { FairQueue } from "../queue.ts";
 import { actionButton, buildReply, line, linkButton } from "../replies/build-reply.ts";
 import { isPublicAddress } from "../replies/public-address.ts";
@@ -14,7 +14,8 @@ import { isRefusal } from "./refused-key.ts";
 /** Replies about linking, unlinking and deletion; all are private. */
 export type AccountReplies = ReturnType<typeof createAccountReplies>;
 
-type Requester = { person: Person; chat: Chat };
+/** A private reply with a title and a text. */
+type Inform = (kind: ReplyKind, title: string, text: string) => Reply;
 
 export function createAccountReplies(
   {
@@ -37,10 +38,11 @@ export function createAccountReplies(
 
   return {
     startLink: (request: Requester & { context: MessageReference }): Promise<Reply> =>
-      alone(request, async (translator) => {
+      alone(request, async (translator, inform) => {
         const { person } = request;
         const { t } = translator;
-        if ((await accounts.find(person)) !== undefined) return replyAlreadyLinked(translator, person);
+        if ((await accounts.find(person)) !== undefined)
+          return inform("link", t("link.already.title"), t("link.already.text"));
         // A person has one code at a time, whichever message shows it.
         const link = (await poller.findOpen(person, request.context)) ?? (await createLink(request));
         const expiresAt = new Date(link.expiresAt);
@@ -61,13 +63,13 @@ export function createAccountReplies(
       }),
 
     pasteKey: (request: Requester & { key: string }): Promise<Reply> =>
-      alone(request, async (translator) => {
+      alone(request, async (translator, inform) => {
         const { person } = request;
         const key = request.key.trim();
         const { t } = translator;
-        if ((await accounts.find(person)) !== undefined) return replyAlreadyLinked(translator, person);
-        if (!keyPattern.test(key))
-          return textReply(translator, person, "link", t("link.paste.title"), t("link.paste.invalid"));
+        if ((await accounts.find(person)) !== undefined)
+          return inform("link", t("link.already.title"), t("link.already.text"));
+        if (!keyPattern.test(key)) return inform("link", t("link.paste.title"), t("link.paste.invalid"));
         try {
           const client = api.withKey(key);
           // One operation of each scope that the bot needs.
@@ -75,17 +77,17 @@ export function createAccountReplies(
           await api.measured("getQuota", () => client.getQuota());
         } catch (error) {
           if (error instanceof ApiProblem && error.code === "forbidden") {
-            return textReply(translator, person, "link", t("link.paste.title"), t("link.paste.scopes"));
+            return inform("link", t("link.paste.title"), t("link.paste.scopes"));
           }
           if (!isRefusal(error)) throw error;
-          return textReply(translator, person, "link", t("link.paste.title"), t("link.paste.invalid"));
+          return inform("link", t("link.paste.title"), t("link.paste.invalid"));
         }
         await accounts.save(person, { key, title: undefined }, now());
-        return textReply(translator, person, "link", t("link.done.title"), t("link.done.text"));
+        return inform("link", t("link.done.title"), t("link.done.text"));
       }),
 
     unlink: (request: Requester): Promise<Reply> =>
-      alone(request, async (translator) => {
+      alone(request, async (translator, inform) => {
         const { person } = request;
         const { t } = translator;
         await poller.cancel(person);
@@ -96,28 +98,26 @@ export function createAccountReplies(
           offerRevocation(person, own.key);
           const target = writeTarget("revoke", tagOf(person.id));
           return {
-            ...textReply(translator, person, "link", t("link.unlinked.title"), t("link.unlinked.textPasted")),
+            ...inform("link", t("link.unlinked.title"), t("link.unlinked.textPasted")),
             buttons: [[actionButton("revoke", t("button.revokeKey"), target)]],
           };
         }
         const outcome = await endKey(person);
         if (outcome === "none") {
           await store.accounts.remove(identities.person(person.id));
-          return textReply(
-            translator,
-            person,
+          return inform(
             "link",
             t("link.notLinked.title"),
             t((await hasMoreWithAccount()) ? "link.notLinked.text" : "link.notLinked.textOther"),
           );
         }
         const text = outcome === "ended" ? t("link.unlinked.text") : t("link.unlinked.textKeyRemains");
-        return textReply(translator, person, "link", t("link.unlinked.title"), text);
+        return inform("link", t("link.unlinked.title"), text);
       }),
 
     /** Revokes the pasted key that `unlink` has removed. */
     revoke: (request: Requester): Promise<Reply> =>
-      alone(request, async (translator) => {
+      alone(request, async (translator, inform) => {
         const { person } = request;
         const { t } = translator;
         const tag = tagOf(person.id);
@@ -131,17 +131,17 @@ export function createAccountReplies(
           if (!isRefusal(error)) throw error;
         }
         revocable.delete(tag);
-        return textReply(translator, person, "link", t("link.revoked.title"), t("link.revoked.text"));
+        return inform("link", t("link.revoked.title"), t("link.revoked.text"));
       }),
 
     forget: (request: Requester & { isConfirmed?: boolean | undefined }): Promise<Reply> =>
-      alone(request, async (translator) => {
+      alone(request, async (translator, inform) => {
         const { person, isConfirmed } = request;
         const { t } = translator;
         if (isConfirmed !== true) {
           const target = writeTarget("forget", tagOf(person.id));
           return {
-            ...textReply(translator, person, "text", t("privacy.forget.title"), t("privacy.forget.text")),
+            ...inform("text", t("privacy.forget.title"), t("privacy.forget.text")),
             buttons: [[actionButton("forget", t("button.confirmForget"), target)]],
           };
         }
@@ -199,35 +199,19 @@ export function createAccountReplies(
 
   async function alone(
     { person, chat }: Requester,
-    work: (translator: BotTranslator) => Promise<Reply>,
+    work: (translator: BotTranslator, inform: Inform) => Promise<Reply>,
   ): Promise<Reply> {
-    const reader = { person, chat, isPrivate: true };
-    return await guard(reader, async () => await work(await translatorFor(reader)));
-  }
-
-  function replyAlreadyLinked(translator: BotTranslator, person: Person): Reply {
-    return textReply(
-      translator,
-      person,
-      "link",
-      translator.t("link.already.title"),
-      translator.t("link.already.text"),
-    );
+    return await guard({ person, chat }, async () => {
+      const translator = await translatorFor({ person, chat, isPrivate: true });
+      return await work(translator, (kind, title, text) =>
+        buildReply(translator, person, { kind, isPrivate: true, title, lines: [line(text)] }),
+      );
+    });
   }
 }
 
 /** Discord accepts button clicks for longer, but a removed key must not stay in memory. */
 const revocationOfferMs = 15 * 60_000;
-
-function textReply(
-  translator: BotTranslator,
-  person: Person,
-  kind: ReplyKind,
-  title: string,
-  text: string,
-): Reply {
-  return buildReply(translator, person, { kind, isPrivate: true, title, lines: [line(text)] });
-}
 
 /** A valid name for the API: 1 to 100 characters without control characters. */
 function normalizeName(name: string): string {

@@ -2,7 +2,7 @@ import { ApiProblem } from "@koma/client";
 import type { StoredSecret } from "@koma/database/bots";
 import { z } from "zod";
 import type { LeakOutcome } from "../model/bot-core.ts";
-import type { Chat, Person } from "../model/request.ts";
+import type { Requester } from "../model/request.ts";
 import { withReason } from "../process/with-reason.ts";
 import type { Shared } from "../shared.ts";
 import { findLeakedKeys } from "./leaked-key.ts";
@@ -21,7 +21,7 @@ export function createLeakedKeys({ platform, store, vault, identities, api, botK
 
   return {
     /** Revokes the keys in a text that others can read. A direct message is not public. */
-    async revoke({ person, chat, text }: { person: Person; chat: Chat; text: string }): Promise<LeakOutcome> {
+    async revoke({ person, chat, text }: Requester & { text: string }): Promise<LeakOutcome> {
       if (chat.kind === "direct") return "notPublic";
       const leaks = findLeakedKeys(text).map((key) => ({ key, chatUser: api.chatUser(person) }));
       for (const leak of leaks) await remember(leak);

@@ -2,15 +2,13 @@ import type { Anime } from "@koma/contract";
 import { type BotTranslator, chooseSecondTitle, chooseTitle, formatEpisode } from "@koma/messages";
 import { prepareImage } from "../image/prepare-image.ts";
 import type { ActionResult, Line, Menu, Preview, PreviewFile, Reply } from "../model/reply.ts";
-import type { ActionRequest, Chat, Person } from "../model/request.ts";
+import type { ActionRequest, Chat, Person, Requester } from "../model/request.ts";
 import { actionButton, buildReply, line, linkButton } from "../replies/build-reply.ts";
 import { isProblem } from "../replies/problem-reply.ts";
 import { writeTarget } from "../replies/targets.ts";
 import { formatWork, listLinks } from "../results/describe-match.ts";
 import type { Shared } from "../shared.ts";
 import { canShowAnime } from "./can-show-anime.ts";
-
-type Requester = { person: Person; chat: Chat };
 
 const choiceLimit = 10;
 const momentLimit = 3;

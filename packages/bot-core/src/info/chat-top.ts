@@ -1,7 +1,7 @@
 import type { Anime } from "@koma/contract";
 import { chooseTitle } from "@koma/messages";
 import type { Reply } from "../model/reply.ts";
-import type { ActionRequest, Chat, Person } from "../model/request.ts";
+import type { ActionRequest, Chat, Requester } from "../model/request.ts";
 import { buildReply, itemLine, line } from "../replies/build-reply.ts";
 import type { Shared } from "../shared.ts";
 import { canShowAnime } from "./can-show-anime.ts";
@@ -52,7 +52,7 @@ export function createChatTop({
     },
 
     /** The anime that the members of the chat confirmed most often, without names of members. */
-    async list({ person, chat }: { person: Person; chat: Chat }): Promise<Reply> {
+    async list({ person, chat }: Requester): Promise<Reply> {
       const { isPrivate } = await settings.audienceAt(chat);
       return await guard({ person, chat }, async () => {
         const translator = await translatorFor({ person, chat, isPrivate });

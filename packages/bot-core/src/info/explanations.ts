@@ -1,11 +1,9 @@
 import type { BotTranslator } from "@koma/messages";
 import type { LeakOutcome } from "../model/bot-core.ts";
 import type { Line, Reply } from "../model/reply.ts";
-import type { Chat, Person } from "../model/request.ts";
+import type { Requester } from "../model/request.ts";
 import { buildReply, line } from "../replies/build-reply.ts";
 import type { Shared } from "../shared.ts";
-
-type Requester = { person: Person; chat: Chat };
 
 /** Replies that explain: help, privacy, and the warning about a leaked key. */
 export function createExplanations({

@@ -2,7 +2,7 @@ import type { UserSearch } from "@koma/contract";
 import { type BotTranslator, chooseTitle, describeOutcome, formatEpisode } from "@koma/messages";
 import { withOwnKey } from "../accounts/refused-key.ts";
 import type { Line, Reply } from "../model/reply.ts";
-import type { Chat, Person } from "../model/request.ts";
+import type { Requester } from "../model/request.ts";
 import { actionButton, buildReply, itemLine, line } from "../replies/build-reply.ts";
 import { writeTarget } from "../replies/targets.ts";
 import type { Result, SavedResults } from "../results/saved-results.ts";
@@ -18,7 +18,7 @@ const shownEntries = 10;
 
 /** Creates the reply about one's own searches, always private: those of the account, else those of this bot. */
 export function createHistory({ api, accounts, translatorFor, guard }: Shared, saved: SavedResults) {
-  return async (request: { person: Person; chat: Chat }): Promise<Reply> =>
+  return async (request: Requester): Promise<Reply> =>
     await guard(request, async () => {
       const { person } = request;
       const translator = await translatorFor({ ...request, isPrivate: true });

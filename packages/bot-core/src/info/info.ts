@@ -2,7 +2,7 @@ import { type Anime, RankingPeriod } from "@koma/contract";
 import { type BotTranslator, chooseSecondTitle, chooseTitle, formatEpisode } from "@koma/messages";
 import { withOwnKey } from "../accounts/refused-key.ts";
 import type { Line, Menu, Reply } from "../model/reply.ts";
-import type { Chat, Person } from "../model/request.ts";
+import type { Chat, Person, Requester } from "../model/request.ts";
 import { withReason } from "../process/with-reason.ts";
 import { actionButton, buildReply, itemLine, line, linkButton } from "../replies/build-reply.ts";
 import { writeTarget } from "../replies/targets.ts";
@@ -11,8 +11,6 @@ import type { Shared } from "../shared.ts";
 
 /** Replies about the searches of all users and about the requester's credits. */
 export type Info = ReturnType<typeof createInfo>;
-
-type Requester = { person: Person; chat: Chat };
 
 const shownEntries = 10;
 /** Telegram drops an inline query that is answered later. */

@@ -1,6 +1,6 @@
 import type { BotTranslator } from "@koma/messages";
 import type { Line, Reply, ReplyKind } from "../model/reply.ts";
-import type { Image, LookupRequest } from "../model/request.ts";
+import type { Image, LookupRequest, Requester } from "../model/request.ts";
 import { type FairQueue, QueueClosedError } from "../queue.ts";
 import { actionButton, buildReply, line } from "../replies/build-reply.ts";
 import { writeTarget } from "../replies/targets.ts";
@@ -15,7 +15,6 @@ export const albumLimit = 10;
 const progressMs = 2_000;
 const buttonsPerRow = 5;
 
-type Requester = Pick<LookupRequest, "person" | "chat">;
 /** The outcome of each image; undefined: it is not searched yet. */
 type Outcomes = (Reply | undefined)[];
 

@@ -1,5 +1,5 @@
 import type { Reply, ReplyKind } from "../model/reply.ts";
-import type { ActionRequest, Image, LookupRequest } from "../model/request.ts";
+import type { ActionRequest, Image, LookupRequest, Requester } from "../model/request.ts";
 import { type FairQueue, QueueFullError } from "../queue.ts";
 import { actionButton, buildReply, line } from "../replies/build-reply.ts";
 import { writeTarget } from "../replies/targets.ts";
@@ -15,7 +15,7 @@ import type { Search, SearchRequest } from "./search.ts";
 /** Runs lookup requests. */
 export type Lookup = ReturnType<typeof createLookup>;
 
-type Requester = Omit<LookupRequest, "subject">;
+type WithoutSubject = Omit<LookupRequest, "subject">;
 type Seen = Pick<ResultView, "isAlone">;
 
 /** Problems that each further image of a person would have too. */
@@ -58,7 +58,7 @@ export function createLookup(
     },
 
     /** Shows one of several images. It is searched unless it has a result. */
-    async choose(request: Requester & Seen, album: Album, index: number): Promise<Reply> {
+    async choose(request: WithoutSubject & Seen, album: Album, index: number): Promise<Reply> {
       const { options } = album;
       const reply = await respond({ ...request, options }, async (isPrivate) => {
         const { resultId } = album.outcomes[index] ?? {};
@@ -165,7 +165,7 @@ export function createLookup(
 
   /** Runs `work` when it is the person's turn, unless its parts take their own turns. */
   async function respond(
-    request: Requester,
+    request: WithoutSubject,
     work: (isPrivate: boolean) => Promise<Reply>,
     { takesTurn = true } = {},
   ): Promise<Reply> {
@@ -187,7 +187,7 @@ export function createLookup(
   }
 
   async function serve(
-    request: Requester,
+    request: WithoutSubject,
     { isServed, channels }: { isServed: boolean; channels: readonly string[] },
     work: () => Promise<Reply>,
   ): Promise<Reply> {

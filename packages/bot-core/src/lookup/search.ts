@@ -24,8 +24,6 @@ export type SearchRequest = {
   album?: { id: string; index: number } | undefined;
 } & ({ image: Image } | { address: string; hasSpoiler?: boolean | undefined });
 
-type Requester = Pick<SearchRequest, "person" | "chat" | "signal">;
-
 /** A stored result waits this long for the API's answer whether the requester is blocked. */
 const blockDeadlineMs = 5_000;
 
@@ -150,7 +148,11 @@ export function createSearch(
    * Asks the API whether it serves the requester and the chat, because a stored result is shown without a
    * search. Throws its refusal. With any other problem, such as an outage, the stored result is still shown.
    */
-  async function refuseBlocked({ person, chat, signal }: Requester): Promise<void> {
+  async function refuseBlocked({
+    person,
+    chat,
+    signal,
+  }: Pick<SearchRequest, "person" | "chat" | "signal">): Promise<void> {
     const own = await accounts.find(person);
     const client = own === undefined ? api.bot : api.withKey(own.key);
     const headers = api.headersFor(person, chat, own !== undefined);

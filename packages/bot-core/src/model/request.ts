@@ -37,6 +37,9 @@ export type Chat = {
   hidesOtherMessages?: boolean | undefined;
 };
 
+/** The user who sends a request, and where. */
+export type Requester = { person: Person; chat: Chat };
+
 /** An image or video of the platform; downloaded only if needed. */
 export type Image = {
   /**

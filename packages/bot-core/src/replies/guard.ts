@@ -6,7 +6,7 @@ import type { AccountOffer } from "../api/account-offer.ts";
 import { ImageError } from "../image/errors.ts";
 import type { OnLog } from "../model/bot-core.ts";
 import type { Reply } from "../model/reply.ts";
-import type { Chat, Person } from "../model/request.ts";
+import type { Requester } from "../model/request.ts";
 import { QueueClosedError, QueueFullError } from "../queue.ts";
 import { ChatQuotaError } from "../settings/settings.ts";
 import { actionButton, buildReply, line } from "./build-reply.ts";
@@ -34,10 +34,7 @@ export function createGuard({
    * The reply of `work`, or a private one that reports the error; never throws. A rejected key is removed and
    * reported.
    */
-  return async function guard(
-    { person, chat }: { person: Person; chat: Chat },
-    work: () => Promise<Reply>,
-  ): Promise<Reply> {
+  return async function guard({ person, chat }: Requester, work: () => Promise<Reply>): Promise<Reply> {
     try {
       return await work();
     } catch (error) {

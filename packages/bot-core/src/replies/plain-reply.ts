@@ -1,6 +1,6 @@
 import { type BotTranslator, chooseLanguage, createTranslator, type Language } from "@koma/messages";
 import type { Reply, ReplyKind } from "../model/reply.ts";
-import type { Chat, Person } from "../model/request.ts";
+import type { Person, Requester } from "../model/request.ts";
 import { buildReply, line } from "./build-reply.ts";
 
 /** A message of the platform itself as a reply; private by default. */
@@ -27,7 +27,7 @@ export function expiredReply({ t, language }: BotTranslator, person: Pick<Person
 }
 
 /** States that a request failed, without a look at the person's settings, which may be what failed. */
-export function failureReply({ person, chat }: { person: Person; chat: Chat }): Reply {
+export function failureReply({ person, chat }: Requester): Reply {
   const { t, language } = createTranslator(chooseLanguage([person.locale, chat.locale]));
   return plainReply({ language, person, kind: "failure", texts: [t("reply.oops")], isPrivate: false });
 }

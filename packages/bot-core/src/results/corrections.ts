@@ -2,7 +2,7 @@ import type { Anime } from "@koma/contract";
 import { chooseTitle } from "@koma/messages";
 import { canShowAnime } from "../info/can-show-anime.ts";
 import type { ActionResult, Reply } from "../model/reply.ts";
-import type { ActionRequest, Chat, CorrectionRequest, Person } from "../model/request.ts";
+import type { ActionRequest, Chat, CorrectionRequest, Person, Requester } from "../model/request.ts";
 import { buildReply, line } from "../replies/build-reply.ts";
 import { writeTarget } from "../replies/targets.ts";
 import type { Shared } from "../shared.ts";
@@ -84,7 +84,7 @@ export function createCorrections(
   };
 
   async function send(
-    requester: { person: Person; chat: Chat },
+    requester: Requester,
     result: Result,
     { title, episode, animeId }: { title: string; episode: string; animeId: string | undefined },
   ): Promise<Reply> {

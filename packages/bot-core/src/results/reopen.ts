@@ -1,5 +1,5 @@
 import type { Reply } from "../model/reply.ts";
-import type { Chat, Person } from "../model/request.ts";
+import type { Chat, Person, Requester } from "../model/request.ts";
 import { withReason } from "../process/with-reason.ts";
 import { buildReply } from "../replies/build-reply.ts";
 import type { Shared } from "../shared.ts";
@@ -29,7 +29,7 @@ export function createReopening(
       }
     },
 
-    reopen: async (request: { person: Person; chat: Chat; resultId: string }): Promise<Reply> => {
+    reopen: async (request: Requester & { resultId: string }): Promise<Reply> => {
       const { person, chat } = request;
       const { isPrivate } = await settings.audienceAt(chat);
       return await guard({ person, chat }, async () => {

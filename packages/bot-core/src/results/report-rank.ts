@@ -1,5 +1,5 @@
 import { ApiProblem } from "@koma/client";
-import type { Chat, Person } from "../model/request.ts";
+import type { Requester } from "../model/request.ts";
 import { describeProblem } from "../replies/problem-reply.ts";
 import type { Shared } from "../shared.ts";
 import type { Result } from "./saved-results.ts";
@@ -19,7 +19,7 @@ export type ReportRank = ReturnType<typeof createReportRank>;
 
 export function createReportRank({ api, translatorFor, now }: Shared) {
   return async function reportRank(
-    { person, chat }: { person: Person; chat: Chat },
+    { person, chat }: Requester,
     { content: { searchId: id, confirmToken } }: Result,
     rank: number | null,
     corrected: CorrectedScene = {},

@@ -1,6 +1,6 @@
 import { isLanguage, type Language, parseLanguage } from "@koma/messages";
 import type { ActionResult, Reply } from "../model/reply.ts";
-import type { ActionRequest, Chat, Person } from "../model/request.ts";
+import type { ActionRequest, Chat, Person, Requester } from "../model/request.ts";
 import { actionButton, buildReply, line } from "../replies/build-reply.ts";
 import { writeTarget } from "../replies/targets.ts";
 import type { Shared } from "../shared.ts";
@@ -10,7 +10,6 @@ import { createSettingsMenus, quotas } from "./settings-menus.ts";
 /** Shows and changes settings. */
 export type SettingsReplies = ReturnType<typeof createSettingsReplies>;
 
-type Requester = { person: Person; chat: Chat };
 type Change = { scope: string | undefined; name: string | undefined; value: string | undefined };
 
 export function createSettingsReplies({ settings, translatorFor, tagOf, seesAllMessages, guard }: Shared) {
