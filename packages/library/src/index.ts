@@ -21,9 +21,9 @@ export type { LibraryEntry } from "./library-entry.ts";
 export { inspectIndex } from "./maintenance/inspect-index.ts";
 export type { RemovedEpisodes } from "./maintenance/remove-episodes.ts";
 export type { FolderNaming } from "./maintenance/rename-folder.ts";
-export type { LibraryProblem, MaintenanceOptions, VerifyReport } from "./maintenance/verify-library.ts";
+export type { LibraryProblem, VerifyReport } from "./maintenance/verify-library.ts";
 export { MetadataSyncError } from "./metadata/anilist-client.ts";
-export type { MetadataOptions, MetadataResult } from "./metadata/apply-metadata.ts";
+export type { MetadataResult } from "./metadata/apply-metadata.ts";
 export type { CoverResult, FetchCover } from "./metadata/fetch-covers.ts";
 export { MetadataFileError } from "./metadata/import-offline-database.ts";
 export type { AniListSyncOptions } from "./metadata/sync-anilist.ts";
@@ -54,6 +54,7 @@ export type {
   PreviewsOptions,
   StillOptions,
 } from "./previews/previews.ts";
+export type { ProgressOptions } from "./progress-options.ts";
 export type { QueueOptions, QueueSummary } from "./queue/queue-paths.ts";
 export type { WorkerOptions, WorkerSummary } from "./queue/run-worker.ts";
 export type { LibraryMatch, Occurrence } from "./search/library-match.ts";

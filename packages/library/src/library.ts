@@ -17,8 +17,8 @@ import { createLabelDetection } from "./labels/label-detection.ts";
 import { findEntry, type LibraryEntry, listEntries } from "./library-entry.ts";
 import { type RemovedEpisodes, removeEpisodes } from "./maintenance/remove-episodes.ts";
 import { type FolderNaming, renameFolder } from "./maintenance/rename-folder.ts";
-import { type MaintenanceOptions, type VerifyReport, verifyLibrary } from "./maintenance/verify-library.ts";
-import type { MetadataOptions, MetadataResult } from "./metadata/apply-metadata.ts";
+import { type VerifyReport, verifyLibrary } from "./maintenance/verify-library.ts";
+import type { MetadataResult } from "./metadata/apply-metadata.ts";
 import { type CoverResult, type FetchCover, fetchCovers } from "./metadata/fetch-covers.ts";
 import { importOfflineDatabase } from "./metadata/import-offline-database.ts";
 import { type AniListSyncOptions, syncAniList } from "./metadata/sync-anilist.ts";
@@ -26,6 +26,7 @@ import { type ExportOptions, type ExportSummary, exportPack } from "./pack/expor
 import { createDescriptionFinder } from "./pack/find-in-pack.ts";
 import { type ImportOptions, type ImportSummary, importPack } from "./pack/import-pack.ts";
 import { openPreviews, type Previews, type PreviewsOptions } from "./previews/previews.ts";
+import type { ProgressOptions } from "./progress-options.ts";
 import { queueOutdated } from "./queue/queue-outdated.ts";
 import { type QueueOptions, type QueueSummary, queuePaths } from "./queue/queue-paths.ts";
 import { runWorker, type WorkerOptions, type WorkerSummary } from "./queue/run-worker.ts";
@@ -242,7 +243,7 @@ export async function openLibrary(options: LibraryOptions) {
      * descriptors. Those of an earlier model are deleted as after indexing. A running search with an embedded index
      * keeps its own in memory.
      */
-    async rebuild(o: MaintenanceOptions = {}): Promise<{ episodes: number; frames: number }> {
+    async rebuild(o: ProgressOptions = {}): Promise<{ episodes: number; frames: number }> {
       if (options.index !== "postgres") await rm(cacheFolder, { recursive: true, force: true });
       const index = await openIndex();
       try {
@@ -256,7 +257,7 @@ export async function openLibrary(options: LibraryOptions) {
     },
 
     /** Checks the consistency of videos, descriptors and the index cache; changes nothing. */
-    verify: (o: MaintenanceOptions = {}): Promise<VerifyReport> =>
+    verify: (o: ProgressOptions = {}): Promise<VerifyReport> =>
       verifyLibrary(
         { database, model, cacheFolder: options.index === "postgres" ? undefined : cacheFolder },
         o,
@@ -265,7 +266,7 @@ export async function openLibrary(options: LibraryOptions) {
     /**
      * Imports metadata from a file of anime-offline-database (JSON or JSON lines). Throws MetadataFileError.
      */
-    importMetadata: (file: string, o: MetadataOptions = {}): Promise<MetadataResult> =>
+    importMetadata: (file: string, o: ProgressOptions = {}): Promise<MetadataResult> =>
       importOfflineDatabase(database, file, o),
 
     /** Imports metadata from AniList's GraphQL API. Throws MetadataSyncError, AbortError. */

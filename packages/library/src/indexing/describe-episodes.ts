@@ -21,10 +21,7 @@ export type DescribeSummary = IndexSummary & { missing: number };
  * searchable meanwhile, and keeps its old data when its video is missing or unreadable. A run may be interrupted
  * at any point and repeated. Throws only when the library itself fails.
  */
-export async function describeEpisodes(
-  parts: IndexingParts,
-  o: DescribeOptions = {},
-): Promise<DescribeSummary> {
+export async function describeEpisodes(parts: IndexingParts, o: DescribeOptions): Promise<DescribeSummary> {
   const { database, modelId } = parts;
   const { episodes } = database;
   const { animeId } = o;
@@ -35,8 +32,6 @@ export async function describeEpisodes(
     else countEvent(summary, event);
     o.onEvent?.(event);
   };
-  const ending = new AbortController();
-  const signal = o.signal === undefined ? ending.signal : AbortSignal.any([o.signal, ending.signal]);
   try {
     const outdated = new Set(await episodes.listOutdated(current, animeId));
     const rows = await episodes.list(animeId === undefined ? {} : { animeId });
@@ -45,7 +40,7 @@ export async function describeEpisodes(
     onEvent({ kind: "discovered", files: listed.length, bytes });
     await database.collectGarbage();
     const settle = createDescribeSettler(parts, outdated);
-    await settleAll(listed, { settle, jobs: o.jobs, onEvent, ending, signal });
+    await settleAll(listed, { settle, jobs: o.jobs, onEvent, signal: o.signal });
   } catch (error) {
     if (o.signal?.aborted !== true) throw error;
     summary.isStopped = true;

@@ -17,6 +17,9 @@ export type DiscoverOptions = {
   signal?: AbortSignal | undefined;
 };
 
+/** Why a file or folder cannot be read or indexed, as a sentence. */
+export type VideoFailure = { file: string; problem: string };
+
 /** A number of files that are no videos by their names; the extension is in lower case, or empty. */
 export type IgnoredFiles = { extension: string; files: number };
 
@@ -30,11 +33,11 @@ export async function discoverVideos(
   { postpone, signal }: DiscoverOptions = {},
 ): Promise<{
   videos: FoundVideo[];
-  problems: { file: string; problem: string }[];
+  problems: VideoFailure[];
   ignored: IgnoredFiles[];
 }> {
   const videos = new Map<string, FoundVideo>();
-  const problems: { file: string; problem: string }[] = [];
+  const problems: VideoFailure[] = [];
   const ignored = new Map<string, number>();
   const seenFolders = new Set<string>();
   for (const path of paths) await visit(resolve(path), true);

@@ -1,4 +1,4 @@
-import type { DiscoverOptions, IgnoredFiles } from "./discover-videos.ts";
+import type { DiscoverOptions, IgnoredFiles, VideoFailure } from "./discover-videos.ts";
 
 /** Events of an indexing run, in order; `file` is the absolute path of a video. */
 export type IndexEvent =
@@ -52,7 +52,7 @@ export type IndexSummary = {
   failed: number;
   frames: number;
   /** Videos whose indexing failed, in the order of discovery, with one sentence each. */
-  problems: { file: string; problem: string }[];
+  problems: VideoFailure[];
   /** True when a signal stopped the run before all videos were processed. */
   isStopped: boolean;
 };

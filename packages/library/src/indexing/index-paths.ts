@@ -15,7 +15,7 @@ import { createVideoNaming } from "./video-naming.ts";
 export async function indexPaths(
   parts: IndexingParts,
   paths: readonly string[],
-  o: IndexOptions = {},
+  o: IndexOptions,
 ): Promise<IndexSummary> {
   const { database, modelId } = parts;
   const summary = emptySummary();
@@ -23,11 +23,11 @@ export async function indexPaths(
     countEvent(summary, event);
     o.onEvent?.(event);
   };
-  // Aborts the other jobs when the user stops the run or a job meets a failure of the library itself.
-  const ending = new AbortController();
-  const signal = o.signal === undefined ? ending.signal : AbortSignal.any([o.signal, ending.signal]);
   try {
-    const { videos, problems, ignored } = await discoverVideos(paths, { postpone: o.postpone, signal });
+    const { videos, problems, ignored } = await discoverVideos(paths, {
+      postpone: o.postpone,
+      signal: o.signal,
+    });
     const bytes = videos.reduce((sum, video) => sum + video.sizeBytes, 0);
     for (const problem of problems) onEvent({ kind: "failed", ...problem });
     onEvent({ kind: "discovered", files: videos.length, bytes, ignored });
@@ -46,7 +46,7 @@ export async function indexPaths(
       o.force === true || naming.isExplicit
         ? videos
         : await selectChanged(database, videos, { stale, onUnchanged: skip });
-    await settleAll(changed, { settle, jobs: o.jobs, onEvent, ending, signal });
+    await settleAll(changed, { settle, jobs: o.jobs, onEvent, signal: o.signal });
   } catch (error) {
     if (o.signal?.aborted !== true) throw error;
     summary.isStopped = true;

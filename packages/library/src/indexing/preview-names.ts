@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
 import { normaliseTitle } from "../titles/normalise-title.ts";
-import { discoverVideos } from "./discover-videos.ts";
+import { discoverVideos, type VideoFailure } from "./discover-videos.ts";
 import type { IndexOptions } from "./index-event.ts";
 import { createNameReader, type ReadName } from "./video-naming.ts";
 
@@ -20,7 +20,7 @@ export type NameDoubt = "same_number" | "without_number" | "other_title";
 export async function previewNames(
   paths: readonly string[],
   o: Pick<IndexOptions, "title" | "season" | "episode" | "anilistId" | "signal"> = {},
-): Promise<{ names: NamePreview[]; problems: { file: string; problem: string }[] }> {
+): Promise<{ names: NamePreview[]; problems: VideoFailure[] }> {
   const { videos, problems } = await discoverVideos(paths, { signal: o.signal });
   const readName = createNameReader(o);
   const read: NamePreview[] = [];

@@ -8,7 +8,7 @@ const busyPollMs = 1000;
 
 /**
  * Processes several videos concurrently; those that another indexer holds are retried after all others. The first
- * failure of the library itself aborts `ending`, which `signal` follows, and is thrown.
+ * failure of the library itself ends the others and is thrown.
  */
 export async function settleAll(
   videos: readonly FoundVideo[],
@@ -16,11 +16,12 @@ export async function settleAll(
     settle: ReturnType<typeof createVideoSettler>;
     jobs: number | undefined;
     onEvent: (event: IndexEvent) => void;
-    ending: AbortController;
-    signal: AbortSignal;
+    signal: AbortSignal | undefined;
   },
 ): Promise<void> {
-  const { settle, onEvent, ending, signal } = o;
+  const { settle, onEvent } = o;
+  const ending = new AbortController();
+  const signal = o.signal === undefined ? ending.signal : AbortSignal.any([o.signal, ending.signal]);
   const busy: FoundVideo[] = [];
   const queue = videos.values();
   const work = async (): Promise<void> => {

@@ -38,7 +38,8 @@ export type SettlerParts = IndexingParts & {
   mapping?: PathMapping | undefined;
 };
 
-type Settling = { onEvent: (event: IndexEvent) => void; signal: AbortSignal };
+/** What a run passes for each of its videos. */
+export type Settling = { onEvent: (event: IndexEvent) => void; signal: AbortSignal };
 type HashedVideo = LocalVideo & { contentHash: string };
 
 /**

@@ -1,6 +1,7 @@
 import { stat } from "node:fs/promises";
 import type { Database, Episode } from "@koma/database";
 import { CorruptDescriptorsError, decodeDescriptors, type Model, openFrameIndex } from "@koma/engine";
+import type { ProgressOptions } from "../progress-options.ts";
 
 /** An inconsistency in the library, in one sentence with its remedy. */
 export type LibraryProblem = {
@@ -25,16 +26,9 @@ export type MaintenanceParts = {
   /** The cache of the embedded index; undefined where the index is in PostgreSQL. */
   cacheFolder: string | undefined;
 };
-export type MaintenanceOptions = {
-  onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
-  signal?: AbortSignal | undefined;
-};
 
 /** Checks the consistency of videos, descriptors and the index cache; changes nothing. */
-export async function verifyLibrary(
-  parts: MaintenanceParts,
-  o: MaintenanceOptions = {},
-): Promise<VerifyReport> {
+export async function verifyLibrary(parts: MaintenanceParts, o: ProgressOptions): Promise<VerifyReport> {
   const { database, model } = parts;
   const ready = new Map((await database.episodes.listReady(model.id)).map((set) => [set.episodeId, set.seq]));
   const rows = await database.episodes.list();

@@ -1,16 +1,12 @@
 import type { Anime, AnimeMetadata, Database } from "@koma/database";
 import { parseVideoPath } from "../file-name/parse-video-path.ts";
 import { type LibraryEntry, listEntries } from "../library-entry.ts";
+import type { ProgressOptions } from "../progress-options.ts";
 import { normaliseTitle, seasonKey } from "../titles/normalise-title.ts";
 import type { TitleQuery } from "../titles/title-matcher.ts";
 
 /** The number of anime of the library with metadata, and the titles without a match. */
 export type MetadataResult = { matched: number; unmatched: string[] };
-
-export type MetadataOptions = {
-  onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
-  signal?: AbortSignal | undefined;
-};
 
 /**
  * An anime that lacks metadata, or one of its later seasons, which metadata may list as an anime of its own.
@@ -45,7 +41,7 @@ export async function applyMetadata(
   database: Database,
   targets: readonly MetadataTarget[],
   found: ReadonlyMap<string, AnimeMetadata>,
-  o: MetadataOptions = {},
+  o: ProgressOptions = {},
 ): Promise<MetadataResult> {
   const result: MetadataResult = { matched: 0, unmatched: [] };
   let done = 0;

@@ -1,13 +1,9 @@
 import { readFile } from "node:fs/promises";
 import type { AnimeMetadata, Database } from "@koma/database";
 import { z } from "zod";
+import type { ProgressOptions } from "../progress-options.ts";
 import { createTitleMatcher } from "../titles/title-matcher.ts";
-import {
-  applyMetadata,
-  listMetadataTargets,
-  type MetadataOptions,
-  type MetadataResult,
-} from "./apply-metadata.ts";
+import { applyMetadata, listMetadataTargets, type MetadataResult } from "./apply-metadata.ts";
 
 /** A file whose form is not that of anime-offline-database. */
 export class MetadataFileError extends Error {
@@ -22,7 +18,7 @@ export class MetadataFileError extends Error {
 export async function importOfflineDatabase(
   database: Database,
   file: string,
-  o: MetadataOptions = {},
+  o: ProgressOptions,
 ): Promise<MetadataResult> {
   const targets = await listMetadataTargets(database);
   const matcher = createTitleMatcher(targets);

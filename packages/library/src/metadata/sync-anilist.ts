@@ -1,4 +1,5 @@
 import type { Database } from "@koma/database";
+import type { ProgressOptions } from "../progress-options.ts";
 import { createTitleMatcher } from "../titles/title-matcher.ts";
 import { type AniListClientOptions, createAniListClient, type MediaQuery } from "./anilist-client.ts";
 import {
@@ -8,11 +9,8 @@ import {
   type MetadataTarget,
 } from "./apply-metadata.ts";
 
-/** Options of the AniList import. */
-export type AniListSyncOptions = AniListClientOptions & {
-  /** Receives the number of queried anime. */
-  onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
-};
+/** Options of the AniList import; the progress counts the queried anime. */
+export type AniListSyncOptions = AniListClientOptions & ProgressOptions;
 
 // AniList returns at most 50 entries per page and rejects complex queries; six searches stay below its
 // limit of 500.
@@ -24,7 +22,7 @@ const searchesPerRequest = 6;
  * request: by id where one is known, otherwise by title. It writes the results after each request. Throws
  * MetadataSyncError.
  */
-export async function syncAniList(database: Database, o: AniListSyncOptions = {}): Promise<MetadataResult> {
+export async function syncAniList(database: Database, o: AniListSyncOptions): Promise<MetadataResult> {
   const fetchMedia = createAniListClient(o);
   const works = groupByAnime(await listMetadataTargets(database));
   const result: MetadataResult = { matched: 0, unmatched: [] };

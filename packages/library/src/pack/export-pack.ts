@@ -3,18 +3,19 @@ import { createWriteStream, existsSync } from "node:fs";
 import { rename, rm, stat } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import type { Database, EpisodeWithAnime, StillSetStore } from "@koma/database";
+import type { ProgressOptions } from "../progress-options.ts";
 import { episodeLimits, type PackEpisode, sectionLimits, writePack } from "./episodes.ts";
 import { cleanText, toPackAnime } from "./pack-anime.ts";
 import { PackError } from "./pack-error.ts";
 
-export type ExportOptions = {
+export type ExportOptions = ProgressOptions & {
   /** Ids of the anime to write. Default: all but the sample library, which every Koma has. */
   animeIds?: readonly string[] | undefined;
   /** Also writes the stills of the shots. Default: false. */
   hasStills?: boolean | undefined;
-  onProgress?: ((progress: { done: number; total: number }) => void) | undefined;
-  signal?: AbortSignal | undefined;
 };
+
+type ExportParts = { database: Database; stills: StillSetStore; modelId: string };
 
 /** What was written; `skipped` episodes are not indexed, or have no descriptors of this model. */
 export type ExportSummary = {
@@ -29,11 +30,7 @@ export type ExportSummary = {
  * Writes what searching needs of episodes to a new file, and no video. The file appears when it is complete. Throws
  * PackError when it exists or when there is no episode to write, and AbortError on the signal.
  */
-export async function exportPack(
-  parts: { database: Database; stills: StillSetStore; modelId: string },
-  file: string,
-  o: ExportOptions = {},
-): Promise<ExportSummary> {
+export async function exportPack(parts: ExportParts, file: string, o: ExportOptions): Promise<ExportSummary> {
   const { database, modelId } = parts;
   const { animeIds, onProgress, signal } = o;
   if (existsSync(file)) throw new PackError(`${file} exists already.`);
@@ -72,7 +69,7 @@ export async function exportPack(
 }
 
 async function readEpisode(
-  { database, stills, modelId }: { database: Database; stills: StillSetStore; modelId: string },
+  { database, stills, modelId }: ExportParts,
   row: EpisodeWithAnime,
   { hasStills }: ExportOptions,
 ): Promise<PackEpisode | undefined> {

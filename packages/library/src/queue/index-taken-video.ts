@@ -5,7 +5,7 @@ import type { IndexingParts } from "../indexing/describe-video.ts";
 import { holdLease, leaseSeconds } from "../indexing/hold-claim.ts";
 import type { IndexEvent, IndexOptions } from "../indexing/index-event.ts";
 import type { PathMapping } from "../indexing/path-mapping.ts";
-import { createVideoSettler } from "../indexing/settle-video.ts";
+import { createVideoSettler, type Settling } from "../indexing/settle-video.ts";
 import { createVideoNaming } from "../indexing/video-naming.ts";
 
 export type TakenVideoParts = IndexingParts & { mapping: PathMapping };
@@ -30,10 +30,7 @@ export function createTakenVideoIndexer(parts: TakenVideoParts) {
   const { database, mapping } = parts;
   const queue = database.indexQueue;
 
-  return async function indexTaken(
-    claim: QueueClaim,
-    o: { onEvent: (event: IndexEvent) => void; signal: AbortSignal },
-  ): Promise<Outcome> {
+  return async function indexTaken(claim: QueueClaim, o: Settling): Promise<Outcome> {
     const failures: Extract<IndexEvent, { kind: "failed" }>[] = [];
     let progress = 0;
     const onEvent = (event: IndexEvent): void => {
@@ -68,7 +65,7 @@ export function createTakenVideoIndexer(parts: TakenVideoParts) {
     return await endAttempt(claim, failure, o.onEvent);
   };
 
-  async function settle(claim: QueueClaim, o: { onEvent: (event: IndexEvent) => void; signal: AbortSignal }) {
+  async function settle(claim: QueueClaim, o: Settling) {
     const { describe, force, fast, ...names } = claim.options as TakenOptions;
     const facts = await stat(mapping.toLocal(claim.path) ?? claim.path).catch(() => undefined);
     const found = {
@@ -93,7 +90,7 @@ export function createTakenVideoIndexer(parts: TakenVideoParts) {
 
   async function endAfterError(
     claim: QueueClaim,
-    o: { onEvent: (event: IndexEvent) => void; signal: AbortSignal; jobSignal: AbortSignal; error: unknown },
+    o: Settling & { jobSignal: AbortSignal; error: unknown },
   ): Promise<Outcome> {
     o.onEvent({ kind: "released", file: claim.path });
     if (o.signal.aborted) {

@@ -1,9 +1,10 @@
 import type { Database } from "@koma/database";
 import { descriptorVersion } from "@koma/engine";
+import type { DescribeOptions } from "../indexing/describe-episodes.ts";
 import type { QueueSummary } from "./queue-paths.ts";
 
 /** New videos have 0 and come first. */
-const defaultPriority = -1;
+const priority = -1;
 const videosPerStatement = 500;
 
 /**
@@ -12,9 +13,8 @@ const videosPerStatement = 500;
  */
 export async function queueOutdated(
   { database, modelId }: { database: Database; modelId: string },
-  o: { animeId?: string | undefined; priority?: number | undefined; signal?: AbortSignal | undefined } = {},
+  { animeId, signal }: Pick<DescribeOptions, "animeId" | "signal">,
 ): Promise<QueueSummary> {
-  const { animeId, priority = defaultPriority, signal } = o;
   const { episodes, indexQueue } = database;
   const outdated = new Set(await episodes.listOutdated({ modelId, version: descriptorVersion }, animeId));
   const listed = (await episodes.list(animeId === undefined ? {} : { animeId })).filter(

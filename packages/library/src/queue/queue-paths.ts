@@ -1,5 +1,5 @@
 import type { Database } from "@koma/database";
-import { discoverVideos } from "../indexing/discover-videos.ts";
+import { discoverVideos, type VideoFailure } from "../indexing/discover-videos.ts";
 import type { IndexOptions } from "../indexing/index-event.ts";
 import { selectChanged } from "../indexing/select-changed.ts";
 
@@ -21,14 +21,14 @@ export type QueueSummary = {
   skipped: number;
   /** Unchanged videos that failed before and stay on the list of dead videos. */
   dead: number;
-  problems: { file: string; problem: string }[];
+  problems: VideoFailure[];
 };
 
 /** Queues the new and changed videos at these paths for workers; reads no video. */
 export async function queuePaths(
   { database, modelId }: { database: Database; modelId: string },
   paths: readonly string[],
-  o: QueueOptions = {},
+  o: QueueOptions,
 ): Promise<QueueSummary> {
   const { priority = 0, postpone, signal, title, season, episode, anilistId, force = false, fast } = o;
   const { videos, problems } = await discoverVideos(paths, { postpone, signal });

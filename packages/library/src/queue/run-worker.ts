@@ -31,7 +31,7 @@ export type WorkerSummary = { name: string; done: number; retried: number; dead:
  */
 export async function runWorker(
   parts: Omit<TakenVideoParts, "mapping">,
-  o: WorkerOptions = {},
+  o: WorkerOptions,
 ): Promise<WorkerSummary> {
   const { indexQueue } = parts.database;
   const mapping = createPathMapping(o.roots ?? []);

@@ -38,6 +38,7 @@ export async function indexTestVideos(
       onLog: fail,
     },
     [folder],
+    {},
   );
   if (problems.length > 0) throw new Error(JSON.stringify(problems));
 }
