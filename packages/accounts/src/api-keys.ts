@@ -1,6 +1,6 @@
 import { createHash, randomInt, randomUUID } from "node:crypto";
 import { ApiKeyScope, apiKeyLimit } from "@koma/contract";
-import type { ApiKeyRow, Database, NewApiKeyRow } from "@koma/database";
+import type { ApiKeyRow, Database, NewApiKeyRow, Page } from "@koma/database";
 import { TooManyKeysError } from "./errors.ts";
 import type { LeakReport } from "./leak-report.ts";
 
@@ -37,11 +37,7 @@ export function createApiKeys(options: {
 
   return {
     /** A page of a user's keys, newest first; pages count from 1. */
-    async list(request: {
-      userId: string;
-      page: number;
-      pageSize: number;
-    }): Promise<{ total: number; items: ApiKeySummary[] }> {
+    async list(request: Page & { userId: string }): Promise<{ total: number; items: ApiKeySummary[] }> {
       const { total, items } = await database.apiKeys.list(request);
       return { total, items: items.map(toSummary) };
     },

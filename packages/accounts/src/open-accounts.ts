@@ -1,5 +1,5 @@
 import type { Configuration } from "@koma/config";
-import type { Database } from "@koma/database";
+import type { Database, Page } from "@koma/database";
 import { createApiKeys } from "./api-keys.ts";
 import { createAuthSource } from "./auth-source.ts";
 import { createAuthentication } from "./authentication.ts";
@@ -90,14 +90,8 @@ export function openAccounts(options: AccountsOptions) {
     /** Records an event of the sign-in that better-auth does not see. */
     reportSecurityEvent: securityLog.report,
     /** A page of the security log, of the account with an address or of all. */
-    listSecurityEvents: ({
-      email,
-      ...page
-    }: {
-      email?: string | undefined;
-      page: number;
-      pageSize: number;
-    }) => database.securityEvents.list({ ...page, account: email && securityLog.hashAccount(email) }),
+    listSecurityEvents: ({ email, ...page }: Page & { email?: string | undefined }) =>
+      database.securityEvents.list({ ...page, account: email && securityLog.hashAccount(email) }),
     /** Resolves when all started mails were sent or have failed, and all events are stored. */
     async close(): Promise<void> {
       await mail.close();

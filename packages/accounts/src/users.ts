@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Database, NewAuditEntry, User } from "@koma/database";
+import type { Database, NewAuditEntry, Page, User } from "@koma/database";
 import type { AuthSource } from "./auth-source.ts";
 import type { CallerHashes } from "./caller-hashes.ts";
 import { EmailTakenError } from "./errors.ts";
@@ -46,7 +46,7 @@ export function createUsers(options: { auth: AuthSource; database: Database; has
     },
 
     /** A page of users, oldest first, with their credits; pages count from 1. */
-    list: (params: { page: number; pageSize: number }) => database.users.list(params),
+    list: (params: Page) => database.users.list(params),
 
     /** The user with this id or mail address. */
     async show(idOrEmail: string): Promise<User | undefined> {

@@ -49,6 +49,7 @@ export type { EpisodeNaming, FileFacts } from "./library/episodes.ts";
 export type { LibraryChange } from "./library/library-changes.ts";
 export type { IndexedAnime, IndexedEpisode } from "./library/library-contents.ts";
 export type { EpisodeContent, StillSetStore } from "./library/stills.ts";
+export type { Page } from "./page.ts";
 export type { QueueClaim, VideoToQueue } from "./queue/index-queue.ts";
 export type { IndexWorker } from "./queue/index-workers.ts";
 export type { QueuedVideo, QueueState } from "./queue/queue-lists.ts";

@@ -1,3 +1,4 @@
+import type { Page } from "@koma/database";
 import { Command, InvalidArgumentError } from "commander";
 import { formatTable } from "../terminal/table.ts";
 import { writeJsonLine } from "../terminal/write-json-line.ts";
@@ -31,7 +32,6 @@ export function createAuditCommand(): Command {
 }
 
 type Options = { limit: number; json?: true; security?: true; account?: string };
-type Page = { page: number; pageSize: number };
 
 async function listActions({ database }: AccountsContext, page: Page) {
   const { items, total } = await database.audit.list(page);

@@ -5,9 +5,9 @@ import { CommandError } from "../command-error.ts";
 import { writeJsonLine } from "../terminal/write-json-line.ts";
 import { type AccountsContext, describeAction, withAccounts } from "../with-accounts.ts";
 import { createBotKeyCommand } from "./bot-key.ts";
+import type { JsonOptions } from "./with-json.ts";
 
 type Chat = { kind: "user" | "server"; name: string };
-type Options = { json?: true };
 
 /** `koma bot block|credentials|key|unblock` */
 export function createBotCommand(): Command {
@@ -26,7 +26,7 @@ export function createBotCommand(): Command {
     .addCommand(
       withChat(new Command("block").description("Blocks a chat user or a server immediately."))
         .option("--note <text>", "note for the operators")
-        .action(async (chat: Chat, options: Options & { note?: string }) => {
+        .action(async (chat: Chat, options: JsonOptions & { note?: string }) => {
           await withAccounts(async ({ database, hashes }) => {
             const note = options.note ?? null;
             await database.chatBlocks.block({ key: hashOf(hashes, chat), kind: chat.kind, note });
@@ -37,7 +37,7 @@ export function createBotCommand(): Command {
     )
     .addCommand(
       withChat(new Command("unblock").description("Removes a block.")).action(
-        async (chat: Chat, options: Options) => {
+        async (chat: Chat, options: JsonOptions) => {
           const wasBlocked = await withAccounts(async ({ database, hashes }) => {
             const isUnblocked = await database.chatBlocks.unblock(hashOf(hashes, chat));
             if (isUnblocked)
@@ -78,7 +78,7 @@ function targetOf(hashes: AccountsContext["hashes"], chat: Chat): string {
   return `chat:${hashOf(hashes, chat)}`;
 }
 
-async function setBlocked(chat: Chat, options: Options & { isBlocked: boolean }): Promise<void> {
+async function setBlocked(chat: Chat, options: JsonOptions & { isBlocked: boolean }): Promise<void> {
   const { isBlocked } = options;
   if (options.json) return await writeJsonLine({ ...chat, isBlocked });
   const what = chat.kind === "server" ? `The server ${chat.name}` : chat.name;

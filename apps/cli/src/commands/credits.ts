@@ -5,8 +5,7 @@ import { CommandError } from "../command-error.ts";
 import { formatCount } from "../terminal/format.ts";
 import { writeJsonLine } from "../terminal/write-json-line.ts";
 import { describeAction, withAccounts } from "../with-accounts.ts";
-
-type Options = { json?: true };
+import type { JsonOptions } from "./with-json.ts";
 
 /** `koma credits grant|show` */
 export function createCreditsCommand(): Command {
@@ -24,7 +23,7 @@ function createGrant(): Command {
     .argument("<number>", "number of credits", readNumber)
     .requiredOption("--reason <text>", "reason, shown in the list of credits", readReason)
     .option("--json", "print the result as one JSON line")
-    .action(async (idOrEmail: string, amount: number, options: Options & { reason: string }) => {
+    .action(async (idOrEmail: string, amount: number, options: JsonOptions & { reason: string }) => {
       const { user, balance } = await withAccounts(async (context) => {
         const found = await findUser(context, idOrEmail);
         const { CreditLimitError } = await import("@koma/database");
@@ -50,7 +49,7 @@ function createShow(): Command {
     .description("Shows the credits of a user and the last 100 changes.")
     .argument("<user>", "id or mail address")
     .option("--json", "print the result as one JSON line")
-    .action(async (idOrEmail: string, options: Options) => {
+    .action(async (idOrEmail: string, options: JsonOptions) => {
       const { user, balance, total, items } = await withAccounts(async (context) => {
         const found = await findUser(context, idOrEmail);
         const { credits } = context.database;

@@ -15,32 +15,24 @@ import { checkTarget, importRecords } from "./import-records.ts";
 /** The address of a database: PostgreSQL at `databaseUrl`, otherwise the embedded one under `dataDir`. */
 export type DatabaseAddress = { dataDir: string; databaseUrl?: string | undefined };
 
+type NewBackup = {
+  file: string;
+  extras?: BackupHeader["extras"] | undefined;
+  signal?: AbortSignal | undefined;
+};
+
 /**
  * Writes the content of a database to a new file while the database is in use. The file appears under its
  * name when it is complete. `extras` are stored unencrypted. Throws BackupError and DatabaseUnavailableError.
  */
-export async function backUpDatabase(
-  options: DatabaseAddress & {
-    file: string;
-    extras?: BackupHeader["extras"] | undefined;
-    signal?: AbortSignal | undefined;
-  },
-): Promise<void> {
+export async function backUpDatabase(options: DatabaseAddress & NewBackup): Promise<void> {
   const { file, extras, signal } = options;
   if (existsSync(file)) throw new BackupError(`${file} exists already.`);
   await withPool(options, (pool) => writeBackup(pool, { file, extras, signal }));
 }
 
 /** Writes a backup of an open database. */
-export async function writeBackup(
-  pool: pg.Pool,
-  options: {
-    file: string;
-    extras?: BackupHeader["extras"] | undefined;
-    signal?: AbortSignal | undefined;
-  },
-): Promise<void> {
-  const { file, extras, signal } = options;
+export async function writeBackup(pool: pg.Pool, { file, extras, signal }: NewBackup): Promise<void> {
   const folder = path.dirname(path.resolve(file));
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomBytes(6).toString("hex")}.part`;

@@ -4,6 +4,7 @@ import { createId } from "../create-id.ts";
 import type { CreditEntry as CreditEntryRow, PrismaClient } from "../generated/client.ts";
 import { listPage, type Page } from "../page.ts";
 import { addToBalance } from "./balance.ts";
+import { recordEvent } from "./payments.ts";
 import { createRefunds } from "./refunds.ts";
 
 /**
@@ -60,9 +61,7 @@ export function createCredits(prisma: PrismaClient) {
     }): Promise<PurchaseResult> {
       const { eventId, ...booking } = options;
       return await runTransaction(prisma, async (tx) => {
-        const isNewEvent = await tx.$executeRaw`
-          INSERT INTO "PaymentEvent" ("id") VALUES (${eventId}) ON CONFLICT DO NOTHING`;
-        if (isNewEvent === 0) return { state: "known" };
+        if (!(await recordEvent(tx, eventId))) return { state: "known" };
         const isUser = await lockUser(tx, options.userId);
         const userId = isUser ? options.userId : null;
         const isNew = await book(tx, { ...booking, userId, kind: "purchase" });

@@ -1,3 +1,4 @@
+import type { Transaction } from "../connection/run-transaction.ts";
 import type { PrismaClient } from "../generated/client.ts";
 
 /** The processed events of the payment provider; `credits.purchase` and `credits.refund` add theirs. */
@@ -5,7 +6,7 @@ export function createPayments(prisma: PrismaClient) {
   return {
     /** Stores an event that changes no credits. */
     async remember(eventId: string): Promise<void> {
-      await prisma.$executeRaw`INSERT INTO "PaymentEvent" ("id") VALUES (${eventId}) ON CONFLICT DO NOTHING`;
+      await recordEvent(prisma, eventId);
     },
 
     /** Deletes events after 90 days; the reference in the ledger still identifies a payment. */
@@ -14,4 +15,11 @@ export function createPayments(prisma: PrismaClient) {
         DELETE FROM "PaymentEvent" WHERE "createdAt" < now() - interval '90 days'`;
     },
   };
+}
+
+/** Stores an event; false when it is stored already. */
+export async function recordEvent(tx: Pick<Transaction, "$executeRaw">, eventId: string): Promise<boolean> {
+  const created = await tx.$executeRaw`
+    INSERT INTO "PaymentEvent" ("id") VALUES (${eventId}) ON CONFLICT DO NOTHING`;
+  return created > 0;
 }

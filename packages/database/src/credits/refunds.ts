@@ -2,6 +2,7 @@ import { runTransaction, type Transaction } from "../connection/run-transaction.
 import { createId } from "../create-id.ts";
 import type { PrismaClient } from "../generated/client.ts";
 import { addToBalance } from "./balance.ts";
+import { recordEvent } from "./payments.ts";
 
 /**
  * The result of a refund: `taken` is the number of withdrawn credits; `known`: this event, or another one for
@@ -41,9 +42,7 @@ export function createRefunds(prisma: PrismaClient) {
         const purchase = await tx.creditEntry.findUnique({ where: { reference } });
         if (purchase?.kind !== "purchase") return { state: "no_purchase" };
         const { userId } = purchase;
-        const isNewEvent = await tx.$executeRaw`
-          INSERT INTO "PaymentEvent" ("id") VALUES (${eventId}) ON CONFLICT DO NOTHING`;
-        if (isNewEvent === 0) return { state: "known" };
+        if (!(await recordEvent(tx, eventId))) return { state: "known" };
         if (userId === null) return { state: "no_user" };
         const balance = await lockBalance(tx, userId);
         const owed = Number((purchase.amount * BigInt(Math.min(refunded, paid))) / BigInt(paid));
@@ -83,9 +82,7 @@ export function createRefunds(prisma: PrismaClient) {
         if (dispute === null && userId !== null && !isRefunded && !(await isKnown(tx, eventId))) {
           return { state: "no_dispute" };
         }
-        const isNewEvent = await tx.$executeRaw`
-          INSERT INTO "PaymentEvent" ("id") VALUES (${eventId}) ON CONFLICT DO NOTHING`;
-        if (isNewEvent === 0) return { state: "known" };
+        if (!(await recordEvent(tx, eventId))) return { state: "known" };
         if (userId === null) return { state: "no_user" };
         if (dispute === null) return { state: "known" };
         // Without the mark, the entry does not count as owed any more, and a second dispute can use its

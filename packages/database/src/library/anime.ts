@@ -13,24 +13,21 @@ import {
   mergeWithMetadata,
   toSearchText,
 } from "./anime-merge.ts";
-import { type AnimeDetails, findOrCreateAnime, lockAnimeName } from "./find-or-create-anime.ts";
+import {
+  type AnimeDetails,
+  type AnimeToFind,
+  findOrCreateAnime,
+  lockAnimeName,
+} from "./find-or-create-anime.ts";
 import { replaceAnilistId } from "./replace-anilist-id.ts";
 
 /** A page of an anime on a site that streams it. */
 export type AnimeLink = { site: string; url: string };
 
 /** One work as it is stored; null where unknown. */
-export type Anime = {
+export type Anime = AnimeDetails & {
   id: string;
   anilistId: number | null;
-  malId: number | null;
-  titleRomaji: string | null;
-  titleEnglish: string | null;
-  titleNative: string | null;
-  synonyms: string[];
-  format: string | null;
-  year: number | null;
-  isAdult: boolean;
   /** The address of the cover at the metadata source. */
   coverUrl: string | null;
   /** Identifies the stored cover; null without one. */
@@ -68,13 +65,7 @@ export function createAnime(prisma: PrismaClient, read: Reader) {
      * Concurrent calls for the same anime return the same row. `title` is the romaji title of a new anime, and
      * `details` replace it.
      */
-    async findOrCreate(options: {
-      key: string;
-      anilistId?: number | undefined;
-      title?: string | undefined;
-      isSample?: boolean | undefined;
-      details?: AnimeDetails | undefined;
-    }): Promise<Anime> {
+    async findOrCreate(options: AnimeToFind): Promise<Anime> {
       return toAnime(await runTransaction(prisma, (tx) => findOrCreateAnime(tx, options)));
     },
 

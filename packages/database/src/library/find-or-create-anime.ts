@@ -15,19 +15,19 @@ export type AnimeDetails = {
   isAdult: boolean;
 };
 
+/** What identifies an anime, and what a new one gets. */
+export type AnimeToFind = {
+  key: string;
+  anilistId?: number | undefined;
+  title?: string | undefined;
+  isSample?: boolean | undefined;
+  details?: AnimeDetails | undefined;
+};
+
 /**
  * Finds the anime that owns a key or has an AniList id, or creates it; see `findOrCreate` of the store.
  */
-export async function findOrCreateAnime(
-  tx: Transaction,
-  options: {
-    key: string;
-    anilistId?: number | undefined;
-    title?: string | undefined;
-    isSample?: boolean | undefined;
-    details?: AnimeDetails | undefined;
-  },
-): Promise<AnimeRow> {
+export async function findOrCreateAnime(tx: Transaction, options: AnimeToFind): Promise<AnimeRow> {
   await lockAnimeName(tx, `key:${options.key}`);
   if (options.anilistId !== undefined) await lockAnimeName(tx, `anilist:${options.anilistId}`);
   const owner = await tx.animeKey.findUnique({ where: { key: options.key } });
