@@ -1,5 +1,6 @@
 /** Shows a task on standard error: on a terminal with the elapsed seconds, elsewhere as one line. */
-export function announce(text: string, stream = process.stderr) {
+export function announce(text: string) {
+  const stream = process.stderr;
   const startedMs = Date.now();
   const seconds = () => Math.round((Date.now() - startedMs) / 1000);
   const draw = () => stream.write(`\r${text} … ${seconds()} s\u001b[K`);
