@@ -6,8 +6,8 @@ export type UploadedFile = { name: string; fileName: string; bytes: Uint8Array }
 
 const mebibyte = 1024 * 1024;
 
-/** An HTTP server on this machine, which also serves files of the web. Add routes, then listen. */
-export async function createServer(web: WebFiles) {
+/** An HTTP server on this machine. Add routes, then listen. */
+export async function createServer() {
   const app = fastify({ bodyLimit: 64 * mebibyte, forceCloseConnections: true, exposeHeadRoutes: false });
   await app.register(multipart);
   app.addContentTypeParser(
@@ -15,12 +15,6 @@ export async function createServer(web: WebFiles) {
     { parseAs: "string" },
     (_request, body, done) => done(null, body),
   );
-  app.get("/web/*", (request, reply) => {
-    const file = web.find(request.url);
-    return file
-      ? reply.type(file.contentType).send(Buffer.from(file.bytes))
-      : reply.code(404).send("Not found");
-  });
   return { app, listen: () => app.listen({ host: "127.0.0.1", port: 0 }) };
 }
 
@@ -45,19 +39,3 @@ export async function readParts(request: FastifyRequest) {
   }
   return { fields, files };
 }
-
-/** Files on the web, outside of the platform. */
-export function createWebFiles() {
-  const files: { name: string; contentType: string; bytes: Uint8Array }[] = [];
-  return {
-    /** The path of a new file. */
-    host(file: { name: string; contentType: string; bytes: Uint8Array }): string {
-      return `/web/${files.push(file) - 1}/${encodeURIComponent(file.name)}`;
-    },
-    /** The file at an address or path. */
-    find: (address: string) => files[Number(/\/web\/(\d+)\//.exec(address)?.[1] ?? -1)],
-  };
-}
-
-/** See `createWebFiles`. */
-type WebFiles = ReturnType<typeof createWebFiles>;

@@ -58,7 +58,7 @@ export async function openFake(options: FakeOptions = {}) {
       createChannel(state, sessions, { kind: "group", name: "group", recipients }),
     /** A file on the web that is no attachment, for images of embeds and addresses. */
     hostFile: ({ name, bytes, contentType = mimeTypeOf(name) }: OwnFile) =>
-      `${state.origin}${state.web.host({ name, bytes, contentType })}`,
+      `${state.origin}/web/${state.webFiles.push({ contentType, bytes }) - 1}/${encodeURIComponent(name)}`,
     faults: plan.faults,
     gateway,
     /** Waits until the condition holds; it is checked after every change. */

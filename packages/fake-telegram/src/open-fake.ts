@@ -1,4 +1,4 @@
-import { mimeTypeOf, type Violation } from "@koma/fake-chat";
+import type { Violation } from "@koma/fake-chat";
 import type { UserFromGetMe } from "grammy/types";
 import { createChats } from "./driver/create-chat.ts";
 import { createControls } from "./driver/create-controls.ts";
@@ -25,7 +25,7 @@ import { createFakeState } from "./state/fake-state.ts";
 import { createFiles } from "./state/files.ts";
 import { createMessages } from "./state/messages.ts";
 import { createUpdates } from "./state/updates.ts";
-import type { GroupOptions, OwnFile, RecordedCall, User } from "./types.ts";
+import type { GroupOptions, RecordedCall, User } from "./types.ts";
 
 /** Opens a local Telegram on a free port of this machine. Close it at the end. */
 export async function openFake(options: FakeOptions = {}) {
@@ -76,9 +76,6 @@ export async function openFake(options: FakeOptions = {}) {
       chats.createGroup(members[0] ?? create({ name: "Owner" }), { ...group, members: members.slice(1) }),
     /** A chat of two users without the bot, for guest mode and inline results. */
     createPrivate: chats.createPrivate,
-    /** A file on the web (on this server), for addresses in messages and in calls of the bot. */
-    hostFile: ({ name, bytes }: OwnFile & { name: string }) =>
-      `${state.origin}${state.web.host({ name, bytes, contentType: mimeTypeOf(name) })}`,
     faults: plan.faults,
     ...createControls(state, { updates, polling, delivery }),
     /** Waits until the condition holds; it is checked after every change. */

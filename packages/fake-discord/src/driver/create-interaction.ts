@@ -2,7 +2,7 @@ import { asNumber, asObject, asObjects, asText, compact, type Json } from "@koma
 import { describeMessage } from "../describe/describe-message.ts";
 import { describeActor, describeChannel } from "../describe/describe-user.ts";
 import type { Sessions } from "../gateway/sessions.ts";
-import { tokenTtlMs, uploadLimitBytes } from "../state/defaults.ts";
+import { acknowledgeWithinMs, tokenTtlMs, uploadLimitBytes } from "../state/defaults.ts";
 import type { FakeState } from "../state/fake-state.ts";
 import { allows, permissionsIn } from "../state/permissions.ts";
 import type { Channel, Interaction, Message, Modal } from "../types.ts";
@@ -30,7 +30,7 @@ export function createInteractions(state: FakeState, sessions: Sessions) {
     send(fields: InteractionFields, data: Json): Interaction {
       const interaction = createInteraction(state, fields);
       state.interactions.set(interaction.id, interaction);
-      after(state.settings.acknowledgeWithinMs, () => {
+      after(acknowledgeWithinMs, () => {
         interaction.isFailed = interaction.acknowledgement === undefined;
       });
       after(tokenTtlMs, interaction.expire);

@@ -20,7 +20,7 @@ export async function openServer(
   },
 ) {
   const limits = createLimits(state.settings.hasRateLimits);
-  const { app, listen } = await createServer(state.web);
+  const { app, listen } = await createServer();
 
   const handleCall = async (call: Call, request: FastifyRequest): Promise<Response> => {
     if (call.route === "") throw unknownPath(state, call, parts.checker);
@@ -80,6 +80,13 @@ export async function openServer(
     if (!file || hm !== sign(file))
       return reply.code(404).type("text/plain").send("This content is no longer available.");
     return reply.type(file.contentType).send(Buffer.from(file.bytes));
+  });
+  app.get("/web/:index/:name", (request, reply) => {
+    const { index } = request.params as { index: string };
+    const file = state.webFiles[Number(index)];
+    return file
+      ? reply.type(file.contentType).send(Buffer.from(file.bytes))
+      : reply.code(404).send("Not found");
   });
   state.origin = await listen();
   return { server: app.server, close: () => app.close() };

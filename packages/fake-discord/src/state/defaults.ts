@@ -4,8 +4,6 @@ export const defaults = {
   token: "MTAwMDAwMDAwMDAwMDAwMDAwMA.fake.not-a-real-token",
   /** Whether the portal grants the message-content intent. Identifying with it otherwise ends in 4014. */
   hasMessageContent: true,
-  /** How long an interaction waits for its acknowledgement. */
-  acknowledgeWithinMs: 3000,
   /** Discord's usual limits (5 messages per channel in 5 s, 50 requests per second), with 429 above them. */
   hasRateLimits: false,
   /** Optional fields of messages and interactions without a value are null, as on some compatible servers. */
@@ -25,5 +23,7 @@ export type FakeOptions = Partial<typeof defaults>;
 
 /** The largest upload of a bot in bytes. */
 export const uploadLimitBytes = 10 * 1024 * 1024;
+/** How long an interaction waits for its acknowledgement. */
+export const acknowledgeWithinMs = 3000;
 /** The lifetime of an interaction's token. */
 export const tokenTtlMs = 15 * 60_000;

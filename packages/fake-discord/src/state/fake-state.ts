@@ -1,5 +1,5 @@
 import { createHash, randomInt } from "node:crypto";
-import { createChanges, createWebFiles, type Violation } from "@koma/fake-chat";
+import { createChanges, type Violation } from "@koma/fake-chat";
 import type { APIApplicationCommand } from "discord.js";
 import type {
   Account,
@@ -34,7 +34,8 @@ export function createFakeState(options: FakeOptions) {
     bot,
     createId,
     ...createChanges(settings.patienceMs),
-    web: createWebFiles(),
+    /** Files on the web, outside of Discord; the index is part of the address. */
+    webFiles: [] as { contentType: string; bytes: Uint8Array }[],
     users: new Map<string, User>(),
     guilds: new Map<string, Guild>(),
     channels: new Map<string, Channel>(),

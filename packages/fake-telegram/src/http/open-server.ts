@@ -21,7 +21,7 @@ export async function openServer(
 ) {
   const { handlers, description, plan, poll } = parts;
   const limits = createLimits(state);
-  const { app, listen } = await createServer(state.web);
+  const { app, listen } = await createServer();
 
   const perform = async (call: Call, isGone: AbortSignal): Promise<unknown> => {
     const result = await produce(call, isGone);

@@ -1,7 +1,6 @@
 import { formatOf } from "@koma/fake-chat";
 import type { Call } from "../http/call.ts";
 import { deny } from "../http/problems.ts";
-import { isLocal } from "../rules/address-rules.ts";
 import { limits } from "../state/defaults.ts";
 import type { FakeState } from "../state/fake-state.ts";
 import type { Files } from "../state/files.ts";
@@ -17,13 +16,6 @@ export function createMediaReader(state: FakeState, files: Files) {
     const file = call.files.get(name);
     if (!file) return call.reject.refuse("media", `${value} names no file of this call`);
     return file;
-  };
-
-  const fetchFile = (call: Call, address: string) => {
-    const hosted = address.startsWith(state.origin) ? state.web.find(address) : undefined;
-    if (!hosted) return deny("Bad Request: failed to get HTTP URL content");
-    if (isLocal(new URL(address).hostname)) call.reject.warn("address", `Telegram cannot fetch ${address}`);
-    return { fileName: hosted.name, bytes: hosted.bytes };
   };
 
   const store = async (
@@ -62,7 +54,7 @@ export function createMediaReader(state: FakeState, files: Files) {
           call.reject.refuse("media", "a new file cannot be uploaded into an inline message");
         return store(call, expected, readUpload(call, value));
       }
-      if (/^https?:\/\//.test(value)) return store(call, expected, fetchFile(call, value));
+      if (/^https?:\/\//.test(value)) return deny("Bad Request: failed to get HTTP URL content");
       const known = state.files.get(value);
       if (!known)
         return call.reject.refuse("file-id", `"${value.slice(0, 40)}" is no file id, address or attach://`);

@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { createChanges, createWebFiles, type Json, type Violation } from "@koma/fake-chat";
+import { createChanges, type Json, type Violation } from "@koma/fake-chat";
 import type { Account, Chat, Message, Query, RecordedCall, StoredFile } from "../types.ts";
 import { defaults, type FakeOptions } from "./defaults.ts";
 
@@ -22,7 +22,6 @@ export function createFakeState(options: FakeOptions) {
     settings,
     bot,
     ...createChanges(settings.patienceMs),
-    web: createWebFiles(),
     users: new Map<number, Account>([[bot.id, bot]]),
     chats: new Map<number, Chat>(),
     files: new Map<string, StoredFile>(),
