@@ -1,5 +1,5 @@
 /** An active fault. */
-export type Fault = { readonly hits: number; remove(): void };
+type Fault = { readonly hits: number; remove(): void };
 
 type Effect<Response> =
   | { kind: "fail"; response: Response }

@@ -1,18 +1,18 @@
-import { asNumber, createFaults, type Fault, type Json } from "@koma/fake-chat";
+import { asNumber, createFaults, type Json } from "@koma/fake-chat";
 import type { FakeState } from "../state/fake-state.ts";
 import type { FaultTarget } from "../types.ts";
 import type { Call } from "./call.ts";
 import { ApiProblem, describeProblem, type Response } from "./problems.ts";
 
 /** The effect of a fault on a download. */
-export type DownloadEffect = { status: number; isDropped: boolean };
+type DownloadEffect = { status: number; isDropped: boolean };
 
 type Failure = { status: number; description?: string; body?: Json };
 
 /** The active faults and their effects on calls and downloads. */
 export function planFaults() {
   const { apply, fail, ...plans } = createFaults<Call, FaultTarget, Response>(isMet);
-  const downloads: { left: number; hits: number; effect: DownloadEffect }[] = [];
+  const downloads = createFaults<undefined, { times?: number }, DownloadEffect | undefined>(() => true);
 
   const faults = {
     ...plans,
@@ -29,30 +29,15 @@ export function planFaults() {
     /** `getUpdates` returns 409: another instance of the bot runs. */
     conflict: (times = 1) => fail({ method: "getUpdates", times }, describeProblem(conflict)),
     /** Downloads fail with this status, or are interrupted. */
-    failDownloads({ status = 404, isDropped = false, times = Number.POSITIVE_INFINITY } = {}): Fault {
-      const one = { left: times, hits: 0, effect: { status, isDropped } };
-      downloads.push(one);
-      return {
-        get hits() {
-          return one.hits;
-        },
-        remove() {
-          one.left = 0;
-        },
-      };
-    },
+    failDownloads: ({ status = 404, isDropped = false, times = Number.POSITIVE_INFINITY } = {}) =>
+      downloads.fail({ times }, { status, isDropped }),
   };
 
   return {
     faults,
     apply,
-    meetDownload(): DownloadEffect | undefined {
-      const one = downloads.find(({ left }) => left > 0);
-      if (!one) return undefined;
-      one.left -= 1;
-      one.hits += 1;
-      return one.effect;
-    },
+    /** The effect of a fault on a download, if one applies. */
+    meetDownload: async () => (await downloads.apply(undefined, async () => undefined)).response,
   };
 }
 

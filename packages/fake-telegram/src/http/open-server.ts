@@ -80,8 +80,8 @@ export async function openServer(
   };
 
   /** A file at the address of getFile: `/file/bot<token>/<path>`. */
-  const serveFile = (request: FastifyRequest, reply: FastifyReply) => {
-    const effect = plan.meetDownload();
+  const serveFile = async (request: FastifyRequest, reply: FastifyReply) => {
+    const effect = await plan.meetDownload();
     const path = pathOf(request);
     const file = [...state.files.values()].find(
       (one) => path === `/file/bot${state.settings.token}/${one.path}`,
