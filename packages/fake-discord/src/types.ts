@@ -1,6 +1,7 @@
 import type { Json, Violation } from "@koma/fake-chat";
 import type { PermissionResolvable } from "discord.js";
 import type { FakeOptions } from "./state/defaults.ts";
+import type { seeButton, seeModal, seeSelect } from "./state/seen.ts";
 
 export type { FakeOptions, Violation };
 
@@ -121,7 +122,7 @@ export type Interaction = {
   /** Waits for the n-th follow-up (0 first). */
   followUp(index?: number): Promise<Message>;
   /** Waits for the modal it shows. */
-  modal(): Promise<Modal>;
+  modal(): Promise<ReturnType<typeof seeModal>>;
   /** Expires the token now, as after 15 minutes: 10015 and 50027 from then on. */
   expire(): void;
 };
@@ -193,25 +194,6 @@ export type Guild = {
   addBot(): void;
 };
 
-/** A button as users see it. `customId` or `url` is undefined if the other is set. */
-export type SeenButton = {
-  label: string;
-  customId: string | undefined;
-  url: string | undefined;
-  isDisabled: boolean;
-};
-
-/** A select menu as users see it. */
-export type SeenSelect = {
-  customId: string;
-  options: readonly { label: string; value: string }[];
-};
-
-/** An image, clip or file inside a message: gallery items, thumbnails, file components. */
-export type SeenMedia = {
-  isSpoiler: boolean;
-};
-
 /** The fields of a message that are stored: components and embeds as sent, resolved when described. */
 export type MessageFields = {
   readonly channel: Channel;
@@ -244,9 +226,10 @@ export type Message = MessageFields & {
   isDeleted: boolean;
   /** Content and every text display, in reading order. */
   readonly text: string;
-  readonly buttons: readonly SeenButton[];
-  readonly selects: readonly SeenSelect[];
-  readonly media: readonly SeenMedia[];
+  readonly buttons: readonly ReturnType<typeof seeButton>[];
+  readonly selects: readonly ReturnType<typeof seeSelect>[];
+  /** The images, clips and files inside: gallery items, thumbnails, file components. */
+  readonly media: readonly { isSpoiler: boolean }[];
   /** Only the requester sees it. */
   readonly isEphemeral: boolean;
   readonly isComponentsV2: boolean;
@@ -255,13 +238,7 @@ export type Message = MessageFields & {
   /** The id of the interaction that it responds to. */
   readonly interactionId: string | undefined;
   /** The button with this label (exact, or by a pattern) or custom id; throws with the list of existing ones. */
-  button(label: string | RegExp): SeenButton;
-};
-
-/** A modal as users see it. */
-export type Modal = {
-  title: string;
-  fields: readonly { customId: string; label: string; maxLength: number | undefined }[];
+  button(label: string | RegExp): ReturnType<typeof seeButton>;
 };
 
 /** One request of the bot with its response. */

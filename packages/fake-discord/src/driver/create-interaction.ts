@@ -1,11 +1,12 @@
-import { asNumber, asObject, asObjects, asText, compact, type Json } from "@koma/fake-chat";
+import { compact, type Json } from "@koma/fake-chat";
 import { describeMessage } from "../describe/describe-message.ts";
 import { describeActor, describeChannel } from "../describe/describe-user.ts";
 import type { Sessions } from "../gateway/sessions.ts";
 import { acknowledgeWithinMs, tokenTtlMs, uploadLimitBytes } from "../state/defaults.ts";
 import type { FakeState } from "../state/fake-state.ts";
 import { allows, permissionsIn } from "../state/permissions.ts";
-import type { Channel, Interaction, Message, Modal } from "../types.ts";
+import { seeModal } from "../state/seen.ts";
+import type { Channel, Interaction, Message } from "../types.ts";
 
 /** Discord's number of an interaction context. */
 export function contextOf({ kind }: Channel): 0 | 1 | 2 {
@@ -142,13 +143,4 @@ function describeInteraction(state: FakeState, interaction: Interaction, data: J
     attachment_size_limit: uploadLimitBytes,
     message: source && describeMessage(state, source),
   });
-}
-
-function seeModal(modal: Json): Modal {
-  const fields = asObjects(modal.components).map(({ component, label }) => ({
-    customId: asText(asObject(component)?.custom_id) ?? "",
-    label: asText(label) ?? "",
-    maxLength: asNumber(asObject(component)?.max_length),
-  }));
-  return { title: asText(modal.title) ?? "", fields };
 }

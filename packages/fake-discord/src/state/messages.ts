@@ -1,8 +1,9 @@
 import { asObject, asObjects, asText, type Json, mimeTypeOf } from "@koma/fake-chat";
 import { findAttached, isSelect, listComponents, listMediaAddresses } from "../describe/components.ts";
 import type { Sessions } from "../gateway/sessions.ts";
-import type { Message, MessageFields, OwnFile, SeenButton, SeenMedia, StoredFile } from "../types.ts";
+import type { Message, MessageFields, OwnFile, StoredFile } from "../types.ts";
 import type { FakeState } from "./fake-state.ts";
+import { seeButton, seeSelect } from "./seen.ts";
 
 /** Writes, edits and deletes messages, and sends the events to the bot. */
 export function createMessages(state: FakeState, sessions: Sessions) {
@@ -100,15 +101,7 @@ function createMessage(
         .map(seeButton);
     },
     get selects() {
-      return listComponents(own.components)
-        .filter(isSelect)
-        .map((select) => ({
-          customId: asText(select.custom_id) ?? "",
-          options: asObjects(select.options).map((option) => ({
-            label: asText(option.label) ?? "",
-            value: asText(option.value) ?? "",
-          })),
-        }));
+      return listComponents(own.components).filter(isSelect).map(seeSelect);
     },
     get media() {
       return listMedia(own);
@@ -126,7 +119,7 @@ function createMessage(
       return own.interaction?.id;
     },
     button(label) {
-      const isMeant = (button: SeenButton) =>
+      const isMeant = (button: Message["buttons"][number]) =>
         typeof label === "string"
           ? button.label === label || button.customId === label
           : label.test(button.label);
@@ -139,20 +132,11 @@ function createMessage(
   return own;
 }
 
-function seeButton(button: Json): SeenButton {
-  return {
-    label: asText(button.label) ?? asText(asObject(button.emoji)?.name) ?? "",
-    customId: asText(button.custom_id),
-    url: asText(button.url),
-    isDisabled: button.disabled === true,
-  };
-}
-
-function listMedia({ components, files }: Message): readonly SeenMedia[] {
-  const see = (address: string, isHidden: boolean): SeenMedia => ({
+function listMedia({ components, files }: Message): Message["media"] {
+  const see = (address: string, isHidden: boolean) => ({
     isSpoiler: isHidden || (findAttached(address, files)?.name.startsWith("SPOILER_") ?? false),
   });
-  const inside = (all: readonly Json[], isHidden: boolean): readonly SeenMedia[] =>
+  const inside = (all: readonly Json[], isHidden: boolean): Message["media"] =>
     all.flatMap((one) => {
       const isInHidden = isHidden || (one.type === 17 && one.spoiler === true);
       const own = [one, ...asObjects(one.items)].flatMap(({ media, spoiler }) =>
