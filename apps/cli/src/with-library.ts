@@ -3,11 +3,12 @@ import { connectDatabase } from "@koma/database";
 import { chooseWorkerCount, type FfmpegTools, findFfmpeg, type Library, openLibrary } from "@koma/library";
 import { samplePack } from "@koma/sample-library";
 import { readConfiguration } from "./config.ts";
+import { withBar } from "./terminal/progress.ts";
 
 /**
  * Opens database and library as configured, runs `use` with them, and closes both in every case. `images`: the number
  * of images to describe; each thread of the engine takes a third of a second to start. `signal` ends a backup before
- * migrations.
+ * migrations, which shows its progress.
  */
 export async function withLibrary<Result>(
   use: (library: Library, configuration: Configuration) => Promise<Result>,
@@ -21,6 +22,8 @@ export async function withLibrary<Result>(
     replicaUrls: configuration.DATABASE_REPLICA_URLS,
     onLog,
     signal,
+    showBackup: (write) =>
+      withBar("Writing the backup", (bar) => write((fraction) => bar.update(fraction, 1))),
   });
   try {
     const library = await openLibrary({

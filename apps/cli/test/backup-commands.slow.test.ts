@@ -1,6 +1,6 @@
 import { readFile, stat, writeFile } from "node:fs/promises";
-import { createEmptyDatabase, type TestDatabaseAddress } from "@koma/database/testing/databases";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { createEmptyDatabase, runAsAdmin, type TestDatabaseAddress } from "@koma/database/testing/databases";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { diagnose } from "../src/doctor/diagnose.ts";
 import { createServerWorkplace, type ServerWorkplace } from "./koma.ts";
 
@@ -131,6 +131,21 @@ test("restores into an empty data folder, and copies that to PostgreSQL and back
     expect.stringMatching(/^Copied \d+ rows\. Unset DATABASE_URL\.\n$/),
   ]);
   expect(await showCredits("copied", embedded)).toBe(7);
+});
+
+test("on a terminal, prepare shows the progress of the backup before a migration", async () => {
+  await runAsAdmin(
+    workplace.databaseUrl,
+    "DELETE FROM _prisma_migrations WHERE migration_name LIKE '%refunds'",
+  );
+  process.stderr.isTTY = true;
+  onTestFinished(() => {
+    process.stderr.isTTY = false;
+  });
+  const { code, stderr } = await workplace.koma("prepare");
+  // A bar hides the cursor; this one ends before its first frame.
+  expect([code, stderr]).toEqual([0, expect.stringContaining("refunds")]);
+  expect(stderr).toContain("\u001b[?25l");
 });
 
 test("migrate-database needs DATABASE_URL", async () => {

@@ -8,7 +8,7 @@ import { createDeviceLinks } from "./accounts/device-links.ts";
 import { createRateLimits } from "./accounts/rate-limits.ts";
 import { createSecurityEvents } from "./accounts/security-events.ts";
 import { createUsers } from "./accounts/users.ts";
-import { backUpBeforeMigration } from "./backup/back-up-before-migration.ts";
+import { backUpBeforeMigration, type ShowProgress } from "./backup/back-up-before-migration.ts";
 import { migrate } from "./connection/migrate.ts";
 import { migrationFolders } from "./connection/migration-folders.ts";
 import { openPool } from "./connection/open-pool.ts";
@@ -55,6 +55,8 @@ export async function connectDatabase(options: {
   onLog?: ((message: string) => void) | undefined;
   /** Ends the backup before migrations, which takes minutes for a large embedded database. */
   signal?: AbortSignal | undefined;
+  /** Shows the progress of that backup. */
+  showBackup?: ShowProgress | undefined;
 }): Promise<Database> {
   const { databaseUrl, replicaUrls = [], dataDir, poolSize = 5 } = options;
   const onLog = options.onLog ?? (() => undefined);
@@ -67,6 +69,7 @@ export async function connectDatabase(options: {
       isEmbedded: databaseUrl === undefined,
       onLog,
       signal: options.signal,
+      showProgress: options.showBackup,
     });
     const applied = await migrate(pool, migrationFolders.public);
     if (applied.length > 0) onLog(`Applied database migrations: ${applied.join(", ")}.`);

@@ -6,6 +6,11 @@ import { migrationFolders, type SchemaName } from "../connection/migration-folde
 import { MigrationError } from "../errors.ts";
 import { removeOldDrafts, writeBackup } from "./backup.ts";
 
+/** Runs work and shows the fraction that it reports. */
+export type ShowProgress = (
+  work: (onProgress?: (fraction: number) => void) => Promise<void>,
+) => Promise<void>;
+
 /**
  * Backs up a database with content to `backups` in the data folder before migrations of a schema change it, and
  * removes all such backups but the newest before each of the last two migrations. A PostgreSQL server with more
@@ -21,6 +26,7 @@ export async function backUpBeforeMigration(options: {
   onLog: (message: string) => void;
   /** Ends the backup, and with it the start, before the migrations. */
   signal?: AbortSignal | undefined;
+  showProgress?: ShowProgress | undefined;
 }): Promise<void> {
   const { pool, schema, isEmbedded, limitBytes = largestServerBytes, onLog, signal } = options;
   if ((await readApplied(pool, schema)).length === 0) return;
@@ -40,7 +46,8 @@ export async function backUpBeforeMigration(options: {
   const time = new Date().toISOString().replaceAll(":", "-");
   const file = path.join(folder, `before-${migration}-${time}-${process.pid}.koma`);
   onLog(`Writing a backup before the migration: ${file}`);
-  await writeBackup(pool, { file, signal });
+  const { showProgress = (work) => work() } = options;
+  await showProgress((onProgress) => writeBackup(pool, { file, signal, onProgress }));
   await removeOld(folder);
 }
 

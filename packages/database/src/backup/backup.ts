@@ -11,6 +11,7 @@ import { BackupError } from "../errors.ts";
 import { type BackupHeader, type BackupRecord, damaged, toLines, toRecords } from "./backup-lines.ts";
 import { exportRecords } from "./export-records.ts";
 import { checkTarget, importRecords } from "./import-records.ts";
+import { reportProgress } from "./report-progress.ts";
 
 /** The address of a database: PostgreSQL at `databaseUrl`, otherwise the embedded one under `dataDir`. */
 export type DatabaseAddress = { dataDir: string; databaseUrl?: string | undefined };
@@ -19,6 +20,8 @@ type NewBackup = {
   file: string;
   extras?: BackupHeader["extras"] | undefined;
   signal?: AbortSignal | undefined;
+  /** Receives the fraction that is written. */
+  onProgress?: ((fraction: number) => void) | undefined;
 };
 
 /**
@@ -32,13 +35,15 @@ export async function backUpDatabase(options: DatabaseAddress & NewBackup): Prom
 }
 
 /** Writes a backup of an open database. */
-export async function writeBackup(pool: pg.Pool, { file, extras, signal }: NewBackup): Promise<void> {
+export async function writeBackup(pool: pg.Pool, options: NewBackup): Promise<void> {
+  const { file, extras, signal, onProgress } = options;
   const folder = path.dirname(path.resolve(file));
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomBytes(6).toString("hex")}.part`;
+  const records = exportRecords(pool, extras);
   try {
     await pipeline(
-      Readable.from(toLines(exportRecords(pool, extras))),
+      Readable.from(toLines(onProgress === undefined ? records : reportProgress(pool, records, onProgress))),
       createGzip({ level: constants.Z_BEST_SPEED }),
       createWriteStream(draft, { flags: "wx", mode: 0o600, flush: true }),
       { signal },

@@ -60,7 +60,8 @@ export function quote(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-const chunkTable = "DescriptorChunk";
+/** The table that has nearly all bytes of a database. */
+export const chunkTable = "DescriptorChunk";
 const chunkColumns = ["setId", "index", "bytes"];
 const omittedTables = ["RankingWindow", "RankingCount", "StillSet", "IndexWorker"];
 const rowsPerFetch = 500;

@@ -186,6 +186,21 @@ describe("backup", () => {
     for (const name of names) expect((await verifyBackup(path.join(folder, name))).schemas).toHaveLength(2);
   });
 
+  it("before a migration reports its progress up to the end", async () => {
+    const { dataDir, databaseUrl } = await makeAddress();
+    await restoreDatabase({ dataDir, databaseUrl, file });
+    await withPool({ dataDir, databaseUrl }, (pool) =>
+      pool.query("DELETE FROM _prisma_migrations WHERE migration_name LIKE '%refunds'"),
+    );
+    const fractions: number[] = [];
+    const showBackup = (write: (onProgress: (fraction: number) => void) => Promise<void>) =>
+      write((fraction) => void fractions.push(fraction));
+    await (await connectDatabase({ dataDir, databaseUrl, showBackup })).close();
+    expect(fractions.length).toBeGreaterThan(12 * 2);
+    expect(fractions).toEqual(fractions.toSorted((one, other) => one - other));
+    expect([fractions[0], fractions.at(-1)]).toEqual([expect.closeTo(1 / 12, 1), 1]);
+  });
+
   it("before a migration ends with its signal, leaves no draft, and deletes those of killed processes", async () => {
     const { dataDir, databaseUrl } = await makeAddress();
     await restoreDatabase({ dataDir, databaseUrl, file });
