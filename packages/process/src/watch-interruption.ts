@@ -14,7 +14,10 @@ export type Interruption = {
   stop(): void;
 };
 
-/** Turns the first SIGINT or SIGTERM into an aborted `signal`; a later one ends the process. */
+/**
+ * Turns the first SIGINT or SIGTERM into an aborted `signal`; a later one ends the process. The end of the parent that
+ * forked this process aborts it as SIGTERM does.
+ */
 export function watchInterruption(): Interruption {
   const controller = new AbortController();
   let first: { exitCode: number; atMs: number } | undefined;
@@ -28,7 +31,9 @@ export function watchInterruption(): Interruption {
     if (first === undefined) abort(128 + constants.signals[name]);
     else if (Date.now() - first.atMs > repeatAfterMs) process.exit(128 + constants.signals[name]);
   }
+  const onParentEnd = () => abort(128 + constants.signals.SIGTERM);
   for (const name of signals) process.on(name, onSignal);
+  process.on("disconnect", onParentEnd);
 
   return {
     signal: controller.signal,
@@ -36,6 +41,8 @@ export function watchInterruption(): Interruption {
     exitCode: () => first?.exitCode,
     stop() {
       for (const name of signals) process.off(name, onSignal);
+      // With a listener, the channel to the parent keeps this process alive.
+      process.off("disconnect", onParentEnd);
     },
   };
 }

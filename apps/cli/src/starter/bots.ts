@@ -80,7 +80,7 @@ async function ensureBotKey({ root, env, interruption }: Omit<BotsOptions, "addr
   const child = spawnGroup("node", ["apps/cli/src/koma.ts", "bot", "key", "ensure"], {
     cwd: root,
     env,
-    stdio: ["ignore", "ignore", "inherit"],
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   const { code } = await waitForGroup(child, interruption);
   return code === 0 || interruption.signal.aborted;
@@ -96,7 +96,6 @@ async function superviseBot({
   const { code } = await runSupervised({
     name: bot.title,
     interruption,
-    // The IPC channel closes when this process ends in any way; then the bot ends.
     start: () =>
       spawnGroup("node", [`${bot.app}/src/main.ts`], {
         cwd: root,

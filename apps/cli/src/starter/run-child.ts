@@ -55,7 +55,8 @@ export async function runChild(
 }
 
 /**
- * Starts a program as the leader of a process group; "npm" and "node" are those that run the starter.
+ * Starts a program as the leader of a process group; "npm" and "node" are those that run the starter. A program of Koma
+ * with an IPC channel in `stdio` ends when this process ends in any way, which closes the channel.
  */
 export function spawnGroup(command: Program, args: string[], options: SpawnOptions): ChildProcess {
   const isWindows = process.platform === "win32";

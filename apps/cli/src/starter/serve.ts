@@ -57,7 +57,7 @@ async function prepare({ root, env, interruption }: RunOptions): Promise<Library
   const child = spawnGroup("node", ["apps/cli/src/koma.ts", "prepare", "--json"], {
     cwd: root,
     env,
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "inherit", "ipc"],
   });
   let report = "";
   child.stdout?.setEncoding("utf8").on("data", (text) => {
@@ -100,7 +100,6 @@ async function runApi({
     bots = superviseBots({ root, env, interruption: running, address: reachableAddress(address) });
   };
   const start = () => {
-    // The IPC channel closes when this process ends in any way; then the API ends.
     const child = spawnGroup("node", [youngGeneration, "apps/api/src/main.ts"], {
       cwd: root,
       env: port ? { ...env, PORT: port } : env,
@@ -127,7 +126,11 @@ async function describeOutdated(count: number, { root, env, interruption }: RunO
     `The stored data of ${what} are of an earlier version and are renewed in the background. \`koma library status\` shows how many are left.\n`,
   );
   const command = ["apps/cli/src/koma.ts", "library", "describe", "--jobs", "1", "--json"];
-  const child = spawnGroup("node", command, { cwd: root, env, stdio: ["ignore", "ignore", "inherit"] });
+  const child = spawnGroup("node", command, {
+    cwd: root,
+    env,
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
   try {
     if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   } catch {

@@ -25,6 +25,16 @@ test("ends with the API when its own process is killed", async () => {
   expect(await sandbox.calls()).toContain("api ended by disconnect");
 });
 
+test("ends koma prepare when its own process is killed", async () => {
+  const start = sandbox.start([], { PORT: "0", FAKE_HANG: "prepare" });
+  await expect.poll(readPid).toBeGreaterThan(0);
+  const pid = await readPid();
+  start.child.kill("SIGKILL");
+  await start.ended;
+  await expect.poll(() => isRunning(pid)).toBe(false);
+  expect(await sandbox.calls()).toContain("koma ended by disconnect");
+});
+
 test("ends when the shell between npm and the starter is killed", async () => {
   const script = `"${process.execPath}" "${sandbox.path(starter)}"; true`;
   const shell = sandbox.spawn("sh", ["-c", script], { PORT: "0", npm_lifecycle_event: "start" });
