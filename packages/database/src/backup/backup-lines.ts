@@ -11,13 +11,16 @@ export type BackupHeader = {
   extras: { [name: string]: unknown };
 };
 
+/** A table of a backup. */
+export type BackupTable = { schema: string; table: string; columns: string[] };
+
 /**
  * One record of a backup. Rows are JSON texts of PostgreSQL and are never parsed here, so numbers keep their
  * precision.
  */
 export type BackupRecord =
   | { kind: "header"; header: BackupHeader }
-  | { kind: "table"; schema: string; table: string; columns: string[] }
+  | ({ kind: "table" } & BackupTable)
   | { kind: "row"; json: string };
 
 /** Writes records as lines, and ends them with their number and their SHA-256 hash. */
@@ -73,8 +76,7 @@ function writeRecord(record: BackupRecord): string {
 function readRecord(line: string): BackupRecord {
   const kind = line[0];
   if (kind === "R") return { kind: "row", json: line.slice(1) };
-  if (kind === "T")
-    return { kind: "table", ...parse<{ schema: string; table: string; columns: string[] }>(line) };
+  if (kind === "T") return { kind: "table", ...parse<BackupTable>(line) };
   if (kind !== "H") throw damaged("it has an unknown record");
   const header = parse<BackupHeader>(line);
   if (header.format !== "koma-backup") throw damaged("it is not a backup of Koma");

@@ -8,8 +8,15 @@ import { constants, createGunzip, createGzip } from "node:zlib";
 import type pg from "pg";
 import { openPool } from "../connection/open-pool.ts";
 import { BackupError } from "../errors.ts";
-import { type BackupHeader, type BackupRecord, damaged, toLines, toRecords } from "./backup-lines.ts";
-import { exportRecords } from "./export-records.ts";
+import {
+  type BackupHeader,
+  type BackupRecord,
+  type BackupTable,
+  damaged,
+  toLines,
+  toRecords,
+} from "./backup-lines.ts";
+import { exportRecords, listTables } from "./export-records.ts";
 import { checkTarget, importRecords } from "./import-records.ts";
 import { reportProgress } from "./report-progress.ts";
 
@@ -71,24 +78,33 @@ const draftLimitMs = 10 * 60_000;
 
 /** Reads a whole backup and returns its header. Throws BackupError when it is damaged. */
 export async function verifyBackup(file: string): Promise<BackupHeader> {
+  return (await readOutline(file)).header;
+}
+
+async function readOutline(file: string): Promise<{ header: BackupHeader; tables: BackupTable[] }> {
   let header: BackupHeader | undefined;
-  for await (const record of readRecords(file)) if (record.kind === "header") header = record.header;
+  const tables: BackupTable[] = [];
+  for await (const record of readRecords(file)) {
+    if (record.kind === "header") header = record.header;
+    else if (record.kind === "table") tables.push(record);
+  }
   if (header === undefined) throw damaged("it is empty");
-  return header;
+  return { header, tables };
 }
 
 /**
  * Restores a backup into an empty database. Rejects a damaged file, a newer schema and a database with
- * content before any change. When it is interrupted, the database is marked as incomplete and cannot be
- * opened. Returns the number of rows. Throws BackupError and DatabaseUnavailableError.
+ * content before any change, and an unknown table or column before the first row. When it is interrupted, the
+ * database is marked as incomplete and cannot be opened. Returns the number of rows. Throws BackupError and
+ * DatabaseUnavailableError.
  */
 export async function restoreDatabase(
   options: DatabaseAddress & { file: string; signal?: AbortSignal | undefined },
 ): Promise<number> {
-  const header = await verifyBackup(options.file);
+  const { header, tables } = await readOutline(options.file);
   return await withPool(options, async (pool) => {
     await checkTarget(pool, header);
-    return await importRecords(pool, readRecords(options.file), options.signal);
+    return await importRecords(pool, readRecords(options.file), { tables, signal: options.signal });
   });
 }
 
@@ -103,8 +119,11 @@ export async function copyDatabase(options: {
       const records = exportRecords(source);
       const first = await records.next();
       if (first.done || first.value.kind !== "header") throw new Error("The first record is not a header.");
-      await checkTarget(target, first.value.header);
-      return await importRecords(target, prepend(first.value, records), options.signal);
+      const { header } = first.value;
+      await checkTarget(target, header);
+      const tables: BackupTable[] = [];
+      for (const { schema } of header.schemas) tables.push(...(await listTables(source, schema)));
+      return await importRecords(target, prepend(first.value, records), { tables, signal: options.signal });
     });
   });
 }

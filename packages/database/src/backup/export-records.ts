@@ -2,7 +2,7 @@ import type pg from "pg";
 import { listMissing, readApplied } from "../connection/migrate.ts";
 import { migrationFolders } from "../connection/migration-folders.ts";
 import { BackupError } from "../errors.ts";
-import type { BackupHeader, BackupRecord } from "./backup-lines.ts";
+import type { BackupHeader, BackupRecord, BackupTable } from "./backup-lines.ts";
 
 /**
  * Reads the content of a database as records while it is in use. Descriptors of published sets never change,
@@ -41,15 +41,13 @@ export async function* exportRecords(
 }
 
 /** The tables of a schema with their columns, without Prisma's own. */
-export async function listTables(
-  client: pg.Pool | pg.PoolClient,
-  schema: string,
-): Promise<{ table: string; columns: string[] }[]> {
-  const { rows } = await client.query<{ table: string; columns: string[] }>(
-    `SELECT c.table_name::text AS "table", array_agg(c.column_name::text ORDER BY c.ordinal_position) AS "columns"
+export async function listTables(client: pg.Pool | pg.PoolClient, schema: string): Promise<BackupTable[]> {
+  const { rows } = await client.query<BackupTable>(
+    `SELECT c.table_schema::text AS "schema", c.table_name::text AS "table",
+       array_agg(c.column_name::text ORDER BY c.ordinal_position) AS "columns"
      FROM information_schema.columns c JOIN information_schema.tables t USING (table_schema, table_name)
      WHERE t.table_schema = $1 AND t.table_type = 'BASE TABLE' AND t.table_name <> '_prisma_migrations'
-     GROUP BY c.table_name ORDER BY c.table_name`,
+     GROUP BY c.table_schema, c.table_name ORDER BY c.table_name`,
     [schema],
   );
   return rows;
@@ -116,7 +114,7 @@ async function* exportChunks(client: pg.PoolClient, copied: Set<string>): AsyncG
 
 async function* exportTable(
   client: pg.PoolClient,
-  { schema, table, columns }: { schema: string; table: string; columns: string[] },
+  { schema, table, columns }: BackupTable,
 ): AsyncGenerator<BackupRecord> {
   yield { kind: "table", schema, table, columns };
   const condition = publishedOnly(schema, table);

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { migrate, readMigrations, restoreMarker } from "../connection/migrate.ts";
 import { migrationFolders, type SchemaName } from "../connection/migration-folders.ts";
 import { BackupError } from "../errors.ts";
-import type { BackupHeader, BackupRecord } from "./backup-lines.ts";
+import type { BackupHeader, BackupRecord, BackupTable } from "./backup-lines.ts";
 import { listTables, quote } from "./export-records.ts";
 
 /** Throws BackupError when the target is not empty, or when a newer version of Koma wrote the records. */
@@ -20,17 +20,18 @@ export async function checkTarget(pool: pg.Pool, header: BackupHeader): Promise<
 /**
  * Loads records into an empty database at their schema version, then applies newer migrations. Until the end,
  * a marker makes the database unusable for every other function. `checkTarget` must have succeeded. Returns
- * the number of rows.
+ * the number of rows. Throws BackupError before the first row when one of `tables` is unknown or has an unknown
+ * column.
  */
 export async function importRecords(
   pool: pg.Pool,
   records: AsyncIterable<BackupRecord>,
-  signal?: AbortSignal,
+  { tables = [], signal }: { tables?: readonly BackupTable[]; signal?: AbortSignal | undefined } = {},
 ): Promise<number> {
   let header: BackupHeader | undefined;
   let rows = 0;
   let constraints: Constraint[] = [];
-  let table: Extract<BackupRecord, { kind: "table" }> | undefined;
+  let table: BackupTable | undefined;
   let batch: string[] = [];
   let batchBytes = 0;
 
@@ -51,7 +52,7 @@ export async function importRecords(
     signal?.throwIfAborted();
     if (record.kind === "header") {
       header = record.header;
-      constraints = await prepare(pool, header);
+      constraints = await prepare(pool, header, tables);
     } else if (record.kind === "table") {
       await flush();
       table = record;
@@ -123,16 +124,34 @@ async function findFilledTable(pool: pg.Pool, schema: string): Promise<string | 
   return undefined;
 }
 
+function checkTables(present: readonly BackupTable[], tables: readonly BackupTable[]): void {
+  for (const { schema, table, columns } of tables) {
+    const known = present.find((each) => each.schema === schema && each.table === table)?.columns;
+    if (known === undefined) throw newerVersion(`the table ${table}`);
+    const unknown = columns.find((column) => !known.includes(column));
+    if (unknown !== undefined) throw newerVersion(`the column ${unknown} of the table ${table}`);
+  }
+}
+
 /**
  * Creates the tables and the marker, and removes foreign keys and triggers, so that tables can be loaded in
  * any order.
  */
-async function prepare(pool: pg.Pool, header: BackupHeader): Promise<Constraint[]> {
+async function prepare(
+  pool: pg.Pool,
+  header: BackupHeader,
+  tables: readonly BackupTable[],
+): Promise<Constraint[]> {
   const constraints: Constraint[] = [];
+  const present: BackupTable[] = [];
   for (const { schema, migrations } of header.schemas) {
     if (!isSchemaName(schema)) throw newerVersion(schema);
     const names = new Set(migrations.map(({ name }) => name));
     await migrate(pool, migrationFolders[schema], schema, (name) => names.has(name));
+    present.push(...(await listTables(pool, schema)));
+  }
+  checkTables(present, tables);
+  for (const { schema } of header.schemas) {
     await pool.query(
       `INSERT INTO ${quote(schema)}._prisma_migrations (id, checksum, migration_name) VALUES ($1, '', $1)`,
       [restoreMarker],

@@ -14,6 +14,7 @@ import {
 } from "@koma/database";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { backUpBeforeMigration } from "../../src/backup/back-up-before-migration.ts";
+import { type BackupRecord, toLines, toRecords } from "../../src/backup/backup-lines.ts";
 import { exportRecords } from "../../src/backup/export-records.ts";
 import { openPool } from "../../src/connection/open-pool.ts";
 import { createEmptyDatabase } from "../testing/databases.ts";
@@ -123,28 +124,59 @@ describe("backup", () => {
     expect(await isEmpty(address)).toBe(true);
   });
 
-  it("is rejected before any change when a newer version wrote it", async () => {
-    const { toLines, toRecords } = await import("../../src/backup/backup-lines.ts");
-    async function* edit() {
+  /** Writes a copy of the backup with other records. */
+  async function editBackup(name: string, edit: (record: BackupRecord) => void): Promise<string> {
+    async function* edited() {
       const lines = gunzipSync(await readFile(file))
         .toString()
         .trimEnd()
         .split("\n");
       for await (const record of toRecords(iterate(lines))) {
-        if (record.kind === "header")
-          record.header.schemas[0]?.migrations.push({ name: "2999_new", checksum: "" });
+        edit(record);
         yield record;
       }
     }
     let text = "";
-    for await (const line of toLines(edit())) text += line;
-    const newer = path.join(root, "newer.koma");
-    await writeFile(newer, gzipSync(text));
+    for await (const line of toLines(edited())) text += line;
+    const copy = path.join(root, name);
+    await writeFile(copy, gzipSync(text));
+    return copy;
+  }
+
+  it("is rejected before any change when a newer version wrote it", async () => {
+    const newer = await editBackup("newer.koma", (record) => {
+      if (record.kind === "header")
+        record.header.schemas[0]?.migrations.push({ name: "2999_new", checksum: "" });
+    });
     const address = await makeAddress();
     await expect(restoreDatabase({ ...address, file: newer })).rejects.toThrow(
       /2999_new, which is unknown to this version/,
     );
     expect(await isEmpty(address)).toBe(true);
+  });
+
+  it("is rejected before any row when it has an unknown column or table", async () => {
+    const column = await editBackup("column.koma", (record) => {
+      if (record.kind === "table" && record.table === "User") record.columns.push("hue");
+    });
+    const table = await editBackup("table.koma", (record) => {
+      if (record.kind === "table" && record.table === "User") record.table = "Person";
+    });
+    const address = await makeAddress();
+    for (const [changed, name] of [
+      [column, "the column hue of the table User"],
+      [table, "the table Person"],
+    ] as const) {
+      const restored = restoreDatabase({ ...address, file: changed });
+      await expect(restored).rejects.toThrow(BackupError);
+      await expect(restored).rejects.toThrow(`${name}, which is unknown to this version`);
+    }
+    await restoreDatabase({ ...address, file });
+    expect(await readAll(address)).toEqual(content);
+    await withPool(address, (pool) => pool.query(`ALTER TABLE "User" ADD "hue" int`));
+    await expect(copyDatabase({ from: address, to: await makeAddress() })).rejects.toThrow(
+      "the column hue of the table User, which is unknown to this version",
+    );
   });
 
   it("is rejected by a database with content, which stays unchanged", async () => {
