@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { parseConfiguration } from "@koma/config";
 import { SearchResult } from "@koma/contract";
+import { runAsAdmin } from "@koma/database/testing/databases";
 import type { LibrarySearch } from "@koma/library";
 import { type MetricSample, readMetrics } from "@koma/testing";
 import { Registry } from "prom-client";
@@ -25,6 +26,15 @@ describe("a server with a port for metrics", () => {
   let client: TestClient & { origin: string };
   beforeAll(async () => {
     copy = await copyLibrary();
+    // An episode of an earlier model, which the index does not contain.
+    await runAsAdmin(
+      copy.databaseUrl,
+      `INSERT INTO "Episode" SELECT (json_populate_record(e, '{"id": "earlier", "path": "earlier"}')).*
+         FROM "Episode" e LIMIT 1;
+       INSERT INTO "DescriptorSet" SELECT (json_populate_record(s,
+         '{"id": "earlier", "episodeId": "earlier", "modelId": "earlier", "seq": 1000}')).*
+         FROM "DescriptorSet" s LIMIT 1`,
+    );
     server = await openServer(
       parseConfiguration({
         PORT: "0",

@@ -104,7 +104,7 @@ function addPreviewGauges(registry: Registry, { previews }: Resources): void {
   });
 }
 
-function addDatabaseGauges(registry: Registry, { database }: Resources): void {
+function addDatabaseGauges(registry: Registry, { database, getSearch }: Resources): void {
   const registers = [registry];
   addStates(
     registry,
@@ -152,7 +152,11 @@ function addDatabaseGauges(registry: Registry, { database }: Resources): void {
   addReading("koma_database_free_connections", "Connections that the server still permits.", () =>
     database.countFreeConnections(),
   );
-  addReading("koma_library_episodes", "Published episodes.", () => database.episodes.countPublished());
+  addReading(
+    "koma_library_episodes",
+    "Published episodes of the model of this process, which its index contains.",
+    async () => getSearch()?.countReady(),
+  );
   const readLedger = createReading(() => database.credits.sumByKind(), tableTtlMs);
   new Counter({
     name: "koma_credits_booked_total",
@@ -167,7 +171,7 @@ function addDatabaseGauges(registry: Registry, { database }: Resources): void {
     },
   });
 
-  function addReading(name: string, help: string, read: () => Promise<number>): void {
+  function addReading(name: string, help: string, read: () => Promise<number | undefined>): void {
     const readRecent = createReading(read, tableTtlMs);
     new Gauge({
       name,

@@ -116,9 +116,9 @@ export function createDescriptors(prisma: PrismaClient) {
       return (await prisma.episode.count({ where: { id: episodeId, ...isOutdated(current) } })) > 0;
     },
 
-    /** The number of published episodes. */
-    async countPublished(): Promise<number> {
-      return await prisma.episode.count({ where: { sets: { some: { seq: { not: null } } } } });
+    /** The number of episodes that are searchable with this model. */
+    async countReady(modelId: string): Promise<number> {
+      return await prisma.descriptorSet.count({ where: { modelId, seq: { not: null } } });
     },
 
     /** The number of published episodes without descriptors of this model and version. */

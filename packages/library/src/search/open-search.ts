@@ -137,7 +137,9 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
     frameCount: () => stats.frames,
     /** True when the index contains frames. */
     isReady: () => stats.frames > 0,
-    /** Returns the number of searchable episodes whose descriptors are of an earlier version or model. */
+    /** Returns the number of episodes that the index contains when it is up to date. */
+    countReady: (): Promise<number> => database.episodes.countReady(model.id),
+    /** Returns the number of published episodes whose descriptors are of an earlier version or model. */
     countOutdated: (): Promise<number> =>
       database.episodes.countOutdated({ modelId: model.id, version: descriptorVersion }),
     /** Returns the current size of the index and the load of the worker threads. */
