@@ -12,7 +12,7 @@ export type Shutdown = {
 
 /**
  * Watches for the end of a service until the process ends. A request for it starts the time limit. A repeated signal
- * is ignored, or ends the process at once.
+ * is ignored, or ends the process at once. Output that nobody reads any more is discarded.
  */
 export function watchShutdown(options: {
   limitMs: number;
@@ -31,6 +31,10 @@ export function watchShutdown(options: {
     controller.abort(new Error(options.reason));
     resolve(undefined);
   };
+  // A parent that has ended reads no standard output.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
   for (const name of ["SIGINT", "SIGTERM", "disconnect"]) {
     // Without a listener, Node ends the process at a signal.
     if (options.onRepeat === "end") process.once(name, stop);

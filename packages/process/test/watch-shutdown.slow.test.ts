@@ -18,7 +18,13 @@ async function start(...args: string[]) {
 test.each<[string, (child: ChildProcess) => void]>([
   ["SIGINT", (child) => child.kill("SIGINT")],
   ["SIGTERM", (child) => child.kill("SIGTERM")],
-  ["the end of its parent", (child) => child.disconnect()],
+  [
+    "the end of its parent, which also read its output",
+    (child) => {
+      child.stdout?.destroy();
+      child.disconnect();
+    },
+  ],
 ])("a service ends with 0 on %s", async (_name, request) => {
   const { child, ended } = await start("ends");
   request(child);
