@@ -35,7 +35,7 @@ const expectedErrors = {
 };
 
 const fullDisk =
-  "the disk of the database or of the data folder is full. Free some space and run the command again.";
+  "the disk of the database, of the data folder or of the file to write is full. Free some space and run the command again.";
 
 /** The text and the exit code of a command that failed with an error. */
 export function explainCommandError(error: unknown): ExplainedError {

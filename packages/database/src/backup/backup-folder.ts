@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import path from "node:path";
+import { BackupError } from "../errors.ts";
 import { backUpDatabase, type DatabaseAddress, removeOldDrafts, verifyBackup } from "./backup.ts";
 import type { BackupHeader } from "./backup-lines.ts";
 
@@ -20,7 +21,9 @@ export async function backUpToFolder(
   },
 ): Promise<StoredBackup> {
   const { folder, retained, ...rest } = options;
-  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: Error) => {
+    throw new BackupError(`No backup can be written to ${folder}: ${error.message}`);
+  });
   await removeOldDrafts(folder);
   const at = new Date(Math.floor(Date.now() / 1000) * 1000);
   const file = path.join(folder, `koma-${at.toISOString().replace(".000", "").replaceAll(":", "-")}.koma`);

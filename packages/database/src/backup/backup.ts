@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { createReadStream, createWriteStream, existsSync } from "node:fs";
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { createReadStream, existsSync } from "node:fs";
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -45,14 +45,16 @@ export async function backUpDatabase(options: DatabaseAddress & NewBackup): Prom
 export async function writeBackup(pool: pg.Pool, options: NewBackup): Promise<void> {
   const { file, extras, signal, onProgress } = options;
   const folder = path.dirname(path.resolve(file));
-  await mkdir(folder, { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomBytes(6).toString("hex")}.part`;
+  const output = await openDraft(draft).catch((error: Error) => {
+    throw new BackupError(`${file} cannot be written: ${error.message}`);
+  });
   const records = exportRecords(pool, extras);
   try {
     await pipeline(
       Readable.from(toLines(onProgress === undefined ? records : reportProgress(pool, records, onProgress))),
       createGzip({ level: constants.Z_BEST_SPEED }),
-      createWriteStream(draft, { flags: "wx", mode: 0o600, flush: true }),
+      output.createWriteStream({ flush: true }),
       { signal },
     );
     await rename(draft, file);
@@ -60,6 +62,11 @@ export async function writeBackup(pool: pg.Pool, options: NewBackup): Promise<vo
   } finally {
     await rm(draft, { force: true });
   }
+}
+
+async function openDraft(draft: string): Promise<FileHandle> {
+  await mkdir(path.dirname(draft), { recursive: true, mode: 0o700 });
+  return await open(draft, "wx", 0o600);
 }
 
 /**
@@ -148,7 +155,7 @@ export async function* readRecords(file: string): AsyncGenerator<BackupRecord> {
     if (!(error instanceof Error) || !("code" in error)) throw error;
     if (String(error.code).startsWith("Z_")) throw damaged("it cannot be decompressed");
     if (error.code === "ENOENT") throw new BackupError(`${file} does not exist.`);
-    throw error;
+    throw new BackupError(`${file} cannot be read: ${error.message}`);
   } finally {
     source.destroy();
   }

@@ -6,6 +6,7 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import {
   BackupError,
   backUpDatabase,
+  backUpToFolder,
   connectDatabase,
   copyDatabase,
   type DatabaseAddress,
@@ -75,6 +76,19 @@ describe("backup", () => {
     expect((await verifyBackup(file)).extras).toEqual({ note: "extra" });
     expect((await readdir(root)).filter((name) => name.endsWith(".part"))).toEqual([]);
     await expect(backUpDatabase({ ...source, file })).rejects.toThrow(/exists already/);
+  });
+
+  it("names a file that cannot be written or read", async () => {
+    const inFile = path.join(file, "backup.koma");
+    await expect(backUpDatabase({ ...source, file: inFile })).rejects.toThrow(
+      new BackupError(`${inFile} cannot be written: EEXIST: file already exists, mkdir '${file}'`),
+    );
+    await expect(backUpToFolder({ ...source, folder: inFile, retained: 1 })).rejects.toThrow(
+      new BackupError(`No backup can be written to ${inFile}: ENOTDIR: not a directory, mkdir '${inFile}'`),
+    );
+    await expect(verifyBackup(root)).rejects.toThrow(
+      new BackupError(`${root} cannot be read: EISDIR: illegal operation on a directory, read`),
+    );
   });
 
   it("returns its connection when its reader stops early", async () => {
