@@ -1,5 +1,5 @@
 import { ConfigurationError } from "@koma/config";
-import { DatabaseUnavailableError, IndexUnavailableError, MigrationError } from "@koma/database";
+import { DatabaseUnavailableError, IndexUnavailableError, isDiskFull, MigrationError } from "@koma/database";
 import { FfmpegPathError } from "@koma/library";
 import { endProcessAfter, exitCodes, explainError, MetricsPortError, watchShutdown } from "@koma/process";
 import { readConfiguration } from "./config.ts";
@@ -45,4 +45,9 @@ const expectedErrors = {
   other: [DatabaseUnavailableError],
 };
 
-endProcessAfter(main(), (error) => explainError(error, expectedErrors));
+const fullDisk =
+  "The disk of the database or of the data folder is full: free some space. `koma clean` shows files of Koma that can be deleted.";
+
+endProcessAfter(main(), (error) =>
+  isDiskFull(error) ? { text: fullDisk, exitCode: exitCodes.failure } : explainError(error, expectedErrors),
+);

@@ -25,3 +25,8 @@ test.each([
     expect([isDatabaseUnavailable(error), isDiskFull(error)]).toEqual([isUnavailable, isFull]);
   }
 });
+
+test("a full disk is recognized without its code, as in errors of other threads", () => {
+  expect(isDiskFull(new Error("ENOSPC: no space left on device, write"))).toBe(true);
+  expect(isDiskFull(new Error("The name ENOSPC is taken."))).toBe(false);
+});

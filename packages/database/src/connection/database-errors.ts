@@ -10,7 +10,8 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 
 /** Returns true when the database, or this process, has no space left to write to. */
 export function isDiskFull(error: unknown): boolean {
-  return listFacts(error).some((fact) => fact === "53100" || fact === "ENOSPC");
+  // The message of an error from another thread names the code that the error has lost.
+  return listFacts(error).some((fact) => fact === "53100" || /^ENOSPC\b/.test(fact));
 }
 
 /** Returns true when a transaction was rolled back because of a concurrent one, so it can be run again. */
