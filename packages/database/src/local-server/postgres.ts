@@ -54,7 +54,7 @@ export async function createData(options: {
     env: programs.env,
     stdio: withLock(lock),
   });
-  const problem = readLast(initdb.stderr);
+  const problem = readProblem(initdb.stderr);
   const [code] = await once(initdb, "close");
   if (code !== 0) throw new Error(`initdb: ${(await problem) || `exit code ${code}`}`);
   if (account.kind === "switched") await giveTree(draft, account);
@@ -217,11 +217,12 @@ function withLock(lock: Pick<FolderLock, "fileDescriptor">): StdioOptions {
   return ["ignore", "ignore", "pipe", lock.fileDescriptor];
 }
 
-async function readLast(stream: Readable | null): Promise<string> {
+/** The first error that a program reports; without one, its last line. */
+async function readProblem(stream: Readable | null): Promise<string> {
   if (stream === null) return "";
   let text = "";
   for await (const part of stream.setEncoding("utf8")) text += part;
-  return text.trimEnd().split("\n").at(-1) ?? "";
+  return /(?:FATAL|error): +(.+)/.exec(text)?.[1] ?? text.trimEnd().split("\n").at(-1) ?? "";
 }
 
 /** Gives a folder and all below it to an account, unless the account owns the folder. */

@@ -12,11 +12,21 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
+async function mountFolder(size: string): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), "koma-disk-"));
+  cleanups.push(() => rm(folder, { recursive: true }));
+  execFileSync("mount", ["-t", "tmpfs", "-o", `size=${size}`, "tmpfs", folder]);
+  cleanups.push(() => execFileSync("umount", [folder]));
+  return folder;
+}
+
+it("a first start without space names the reason", async () => {
+  const dataDir = await mountFolder("2m");
+  await expect(connectDatabase({ dataDir })).rejects.toThrow(/initdb: could not .*: No space left on device/);
+});
+
 it("a full disk makes the database unavailable, and free space available again", async () => {
-  const dataDir = await mkdtemp(path.join(tmpdir(), "koma-disk-"));
-  cleanups.push(() => rm(dataDir, { recursive: true }));
-  execFileSync("mount", ["-t", "tmpfs", "-o", "size=120m", "tmpfs", dataDir]);
-  cleanups.push(() => execFileSync("umount", [dataDir]));
+  const dataDir = await mountFolder("120m");
   const data = path.join("database", "postgresql-18");
   await cp(path.join(inject("preparedDataDir"), data), path.join(dataDir, data), { recursive: true });
   cleanups.push(() => stopEmbedded(dataDir, "SIGKILL"));
