@@ -18,6 +18,12 @@ test("explains an unexpected error with its stack", () => {
   expect([exitCode, text]).toEqual([1, expect.stringMatching(/^TypeError: x is undefined\n {4}at /)]);
 });
 
+test.each(["EACCES", "EPERM", "EROFS"])("explains a file without access (%s)", (code) => {
+  const error = Object.assign(new Error(`${code}: denied, open '/x'`), { code, path: "/x" });
+  const text = `${code}: denied, open '/x'. Make the user of Koma its owner, or choose another file or folder.`;
+  expect(explainError(error, expected)).toEqual({ text, exitCode: 1, isExpected: true });
+});
+
 test("a stack contains no secrets, and an empty secret replaces nothing", () => {
   expect(readStack("token abc of abc", ["abc", ""])).toBe("token … of …");
 });
