@@ -3,7 +3,7 @@ import { connectDatabase } from "@koma/database";
 import { chooseWorkerCount, type FfmpegTools, findFfmpeg, type Library, openLibrary } from "@koma/library";
 import { samplePack } from "@koma/sample-library";
 import { readConfiguration } from "./config.ts";
-import { withBar } from "./terminal/progress.ts";
+import { showFraction, withBar } from "./terminal/progress.ts";
 
 /**
  * Opens database and library as configured, runs `use` with them, and closes both in every case. `images`: the number
@@ -22,8 +22,7 @@ export async function withLibrary<Result>(
     replicaUrls: configuration.DATABASE_REPLICA_URLS,
     onLog,
     signal,
-    showBackup: (write) =>
-      withBar("Writing the backup", (bar) => write((fraction) => bar.update(fraction, 1))),
+    showBackup: (write) => withBar("Writing the backup", (bar) => write(showFraction(bar))),
   });
   try {
     const library = await openLibrary({

@@ -133,7 +133,7 @@ test("restores into an empty data folder, and copies that to PostgreSQL and back
   expect(await showCredits("copied", embedded)).toBe(7);
 });
 
-test("on a terminal, prepare shows the progress of the backup before a migration", async () => {
+test("on a terminal, backup and prepare show the progress of a backup", async () => {
   await runAsAdmin(
     workplace.databaseUrl,
     "DELETE FROM _prisma_migrations WHERE migration_name LIKE '%refunds'",
@@ -146,6 +146,8 @@ test("on a terminal, prepare shows the progress of the backup before a migration
   // A bar hides the cursor; this one ends before its first frame.
   expect([code, stderr]).toEqual([0, expect.stringContaining("refunds")]);
   expect(stderr).toContain("\u001b[?25l");
+  const written = await workplace.koma("backup", workplace.path("shown.backup"));
+  expect([written.code, written.stderr]).toEqual([0, expect.stringContaining("\u001b[?25l")]);
 });
 
 test("migrate-database needs DATABASE_URL", async () => {

@@ -6,6 +6,7 @@ import { withoutSecret } from "../backup/secret-note.ts";
 import type { CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
 import { readConfiguration } from "../config.ts";
+import { showFraction, withBar } from "../terminal/progress.ts";
 
 /** `koma backup FILE` */
 export function createBackupCommand({ signal }: CommandContext): Command {
@@ -36,17 +37,18 @@ export function createBackupCommand({ signal }: CommandContext): Command {
         ...(passphrase !== undefined && { secret: sealSecret(secret, passphrase) }),
       };
       const source = { dataDir, databaseUrl, extras: extras || {}, signal };
-      process.stdout.write(`The backup is in ${await write(file)}.\n`);
+      const written = await withBar("Writing the backup", (bar) => write(file, showFraction(bar)));
+      process.stdout.write(`The backup is in ${written}.\n`);
       if (passphrase === undefined) process.stdout.write(withoutSecret);
 
-      async function write(to: string | undefined): Promise<string> {
+      async function write(to: string | undefined, onProgress: (fraction: number) => void): Promise<string> {
         if (to !== undefined) {
-          await backUpDatabase({ ...source, file: resolve(to) });
+          await backUpDatabase({ ...source, file: resolve(to), onProgress });
           return resolve(to);
         }
         const { KOMA_BACKUP_FOLDER: folder, KOMA_BACKUP_KEEP: retained } = configuration;
         if (folder === undefined) throw new CommandError("name a file, or set KOMA_BACKUP_FOLDER.");
-        return (await backUpToFolder({ ...source, folder, retained })).file;
+        return (await backUpToFolder({ ...source, folder, retained, onProgress })).file;
       }
     });
 }

@@ -53,6 +53,11 @@ export function showCounts(bar: Bar): (progress: { done: number; total: number }
   return ({ done, total }) => bar.update(done, total, `${done}/${total}`);
 }
 
+/** Returns a listener that shows a fraction. */
+export function showFraction(bar: Bar): (fraction: number) => void {
+  return (fraction) => bar.update(fraction, 1);
+}
+
 function createMultiBar(stream: NodeJS.WriteStream): MultiBar {
   return new MultiBar(
     {

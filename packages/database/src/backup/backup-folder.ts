@@ -1,8 +1,13 @@
 import { mkdir, readdir, rm } from "node:fs/promises";
 import path from "node:path";
 import { BackupError } from "../errors.ts";
-import { backUpDatabase, type DatabaseAddress, removeOldDrafts, verifyBackup } from "./backup.ts";
-import type { BackupHeader } from "./backup-lines.ts";
+import {
+  type BackupOptions,
+  backUpDatabase,
+  type DatabaseAddress,
+  removeOldDrafts,
+  verifyBackup,
+} from "./backup.ts";
 
 /** One backup of a folder. */
 export type StoredBackup = { file: string; at: Date };
@@ -13,12 +18,7 @@ export type StoredBackup = { file: string; at: Date };
  * deleted, and DatabaseUnavailableError.
  */
 export async function backUpToFolder(
-  options: DatabaseAddress & {
-    folder: string;
-    retained: number;
-    extras?: BackupHeader["extras"] | undefined;
-    signal?: AbortSignal | undefined;
-  },
+  options: DatabaseAddress & BackupOptions & { folder: string; retained: number },
 ): Promise<StoredBackup> {
   const { folder, retained, ...rest } = options;
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: Error) => {

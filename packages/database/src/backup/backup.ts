@@ -23,22 +23,24 @@ import { reportProgress } from "./report-progress.ts";
 /** The address of a database: PostgreSQL at `databaseUrl`, otherwise the embedded one under `dataDir`. */
 export type DatabaseAddress = { dataDir: string; databaseUrl?: string | undefined };
 
-type NewBackup = {
-  file: string;
+/** What a backup has beside the database, and how it is written. */
+export type BackupOptions = {
   extras?: BackupHeader["extras"] | undefined;
   signal?: AbortSignal | undefined;
   /** Receives the fraction that is written. */
   onProgress?: ((fraction: number) => void) | undefined;
 };
 
+type NewBackup = BackupOptions & { file: string };
+
 /**
  * Writes the content of a database to a new file while the database is in use. The file appears under its
  * name when it is complete. `extras` are stored unencrypted. Throws BackupError and DatabaseUnavailableError.
  */
 export async function backUpDatabase(options: DatabaseAddress & NewBackup): Promise<void> {
-  const { file, extras, signal } = options;
+  const { file } = options;
   if (existsSync(file)) throw new BackupError(`${file} exists already.`);
-  await withPool(options, (pool) => writeBackup(pool, { file, extras, signal }));
+  await withPool(options, (pool) => writeBackup(pool, options));
 }
 
 /** Writes a backup of an open database. */
