@@ -17,7 +17,6 @@ const image = await readImage("Alpha Show 2.jpg");
 let from: string;
 afterAll(async () => {
   internet.close();
-  await library.close();
 });
 beforeEach(() => {
   from = nextGuest();

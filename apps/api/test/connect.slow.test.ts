@@ -19,7 +19,6 @@ const image = await readImage("Alpha Show 2.jpg");
 await writeFile(join(folder, "frame.jpg"), Buffer.from(await image.arrayBuffer()));
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
-  await library.close();
 });
 
 async function post(path: string, fields: Record<string, string>): Promise<string> {

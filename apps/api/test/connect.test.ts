@@ -1,12 +1,11 @@
 import type { SearchResult } from "@koma/contract";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { nextGuest, openTestLibrary, readImage } from "./fixtures/open-test-api.ts";
 import { makeKey, signUp } from "./fixtures/test-users.ts";
 
 const library = await openTestLibrary();
 const api = await library.openApi({ KOMA_FREE_CREDITS_PER_DAY: "100" });
 const key = (await makeKey(api, await signUp(api))).key;
-afterAll(() => library.close());
 
 async function post(path: string, fields: Record<string, string>) {
   const headers = { "x-forwarded-for": nextGuest() };

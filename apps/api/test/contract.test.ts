@@ -1,8 +1,7 @@
 import { endpoints, problems } from "@koma/contract";
 import { expect, test } from "vitest";
-import { describeWithLibrary } from "./fixtures/describe-with-library.ts";
 import { openFake } from "./fixtures/fake-library.ts";
-import { nextGuest, readImage } from "./fixtures/open-test-api.ts";
+import { nextGuest, openTestLibrary, readImage } from "./fixtures/open-test-api.ts";
 import { makeBot, makeKey, postJson, signUp } from "./fixtures/test-users.ts";
 
 const id = "cmi8x2k4q0003";
@@ -36,132 +35,131 @@ const callers: [operation: string, responses: string, body?: object][] = [
   [`DELETE /api/anime/searches/${id}/confirm`, unknownOfAll],
 ];
 
-describeWithLibrary("the API's description", (open) => {
-  const codeOf = ({ status, body }: { status: number; body: unknown }) =>
-    (body as { code?: string } | undefined)?.code ?? status;
+const library = await openTestLibrary();
+const codeOf = ({ status, body }: { status: number; body: unknown }) =>
+  (body as { code?: string } | undefined)?.code ?? status;
 
-  test("admits the callers that each endpoint's security names", async () => {
-    const api = await open().openApi();
-    const user = await signUp(api);
-    const guest = { "x-forwarded-for": nextGuest() };
-    const keys = [(await makeKey(api, user)).headers, (await makeBot(api)).headers];
-    for (const [operation, expected, body] of callers) {
-      const [method = "", path = ""] = operation.split(" ");
-      const responses = [];
-      for (const headers of [guest, user.session, ...keys]) {
-        const call = body ? postJson(api, path, body, headers) : api.call(path, { method, headers });
-        responses.push(codeOf(await call));
-      }
-      expect([operation, responses.join(" ")]).toEqual([operation, expected]);
+test("admits the callers that each endpoint's security names", async () => {
+  const api = await library.openApi();
+  const user = await signUp(api);
+  const guest = { "x-forwarded-for": nextGuest() };
+  const keys = [(await makeKey(api, user)).headers, (await makeBot(api)).headers];
+  for (const [operation, expected, body] of callers) {
+    const [method = "", path = ""] = operation.split(" ");
+    const responses = [];
+    for (const headers of [guest, user.session, ...keys]) {
+      const call = body ? postJson(api, path, body, headers) : api.call(path, { method, headers });
+      responses.push(codeOf(await call));
     }
-  });
+    expect([operation, responses.join(" ")]).toEqual([operation, expected]);
+  }
+});
 
-  test("rejects invalid credentials with 401, and session changes without a trusted Origin", async () => {
-    const api = await open().openApi({
-      KOMA_TRUSTED_ORIGINS: "https://site.example",
-      // Without products, no purchase is possible.
-      STRIPE_SECRET_KEY: "sk_test_1",
-      STRIPE_WEBHOOK_SECRET: "whsec_1",
-      KOMA_STRIPE_PRODUCTS: "price_a=1",
-    });
-    const { session } = await signUp(api);
-    const { cookie } = session;
-    for (const endpoint of endpoints) {
-      const { method, security } = endpoint;
-      if (security.length === 0) continue;
-      const path = endpoint.path.replace(/\{userCode\}/, "BCDF-GHJK").replace(/\{\w+\}/, id);
-      const ask = async (headers: Record<string, string>) =>
-        codeOf(await api.call(path, { method, headers: { "x-forwarded-for": nextGuest(), ...headers } }));
-      expect([path, await ask({ authorization: "Bearer koma_bad" })]).toEqual([path, "invalid_api_key"]);
-      const takesSession = security.some((caller) => caller === "session" || caller === "admin");
-      if (!takesSession) continue;
-      const bad = "better-auth.session_token=bad.bad";
-      expect([path, await ask({ cookie: bad, origin: api.origin })]).toEqual([path, "unauthenticated"]);
-      if (method === "GET") continue;
-      for (const origin of [undefined, "https://evil.example", "null"]) {
-        const refused = await ask({ cookie, ...(origin === undefined ? {} : { origin }) });
-        expect([path, origin, refused]).toEqual([path, origin, "untrusted_origin"]);
-      }
-      expect(await ask({ cookie, origin: "https://site.example" })).not.toBe("untrusted_origin");
+test("rejects invalid credentials with 401, and session changes without a trusted Origin", async () => {
+  const api = await library.openApi({
+    KOMA_TRUSTED_ORIGINS: "https://site.example",
+    // Without products, no purchase is possible.
+    STRIPE_SECRET_KEY: "sk_test_1",
+    STRIPE_WEBHOOK_SECRET: "whsec_1",
+    KOMA_STRIPE_PRODUCTS: "price_a=1",
+  });
+  const { session } = await signUp(api);
+  const { cookie } = session;
+  for (const endpoint of endpoints) {
+    const { method, security } = endpoint;
+    if (security.length === 0) continue;
+    const path = endpoint.path.replace(/\{userCode\}/, "BCDF-GHJK").replace(/\{\w+\}/, id);
+    const ask = async (headers: Record<string, string>) =>
+      codeOf(await api.call(path, { method, headers: { "x-forwarded-for": nextGuest(), ...headers } }));
+    expect([path, await ask({ authorization: "Bearer koma_bad" })]).toEqual([path, "invalid_api_key"]);
+    const takesSession = security.some((caller) => caller === "session" || caller === "admin");
+    if (!takesSession) continue;
+    const bad = "better-auth.session_token=bad.bad";
+    expect([path, await ask({ cookie: bad, origin: api.origin })]).toEqual([path, "unauthenticated"]);
+    if (method === "GET") continue;
+    for (const origin of [undefined, "https://evil.example", "null"]) {
+      const refused = await ask({ cookie, ...(origin === undefined ? {} : { origin }) });
+      expect([path, origin, refused]).toEqual([path, origin, "untrusted_origin"]);
     }
-  });
+    expect(await ask({ cookie, origin: "https://site.example" })).not.toBe("untrusted_origin");
+  }
+});
 
-  test("applies the described defaults and bounds of parameters, and ignores unknown parameters", async () => {
-    const api = await open().openApi();
-    const { session } = await signUp(api);
-    const ask = (path: string) => api.call(path, { headers: session });
-    expect((await ask("/api/anime/rankings?unknown=1")).body).toMatchObject({ period: "all", from: null });
-    expect((await ask("/api/anime/recent-searches")).body).toMatchObject({ limit: 20, offset: 0 });
-    expect((await ask("/api/apikeys?x=")).body).toMatchObject({ page: 1, pageSize: 20, total: 0, items: [] });
-    expect((await ask("/api/user/searches")).body).toMatchObject({ page: 1, pageSize: 20 });
-    const bounds: [path: string, name: string, good: string[], bad: string[]][] = [
-      ["/api/anime/rankings", "limit", ["1", "100"], ["0", "101", "x", "1.5", "-1", "", "1e1", "0x1"]],
-      ["/api/anime/rankings", "period", ["daily", "all"], ["hourly", "ALL", ""]],
-      ["/api/anime/rankings", "includeAdult", ["true", "false"], ["1", ""]],
-      ["/api/anime", "query", ["alpha"], ["%00", "x".repeat(201)]],
-      ["/api/apikeys", "page", ["1", "1000000000"], ["0", "1000000001"]],
-    ];
-    for (const [path, name, good, bad] of bounds) {
-      for (const value of good)
-        expect([path, value, (await ask(`${path}?${name}=${value}`)).status]).toEqual([path, value, 200]);
-      for (const value of bad) {
-        const response = await ask(`${path}?${name}=${value}`);
-        expect([path, value, codeOf(response)]).toEqual([path, value, "invalid_request"]);
-        expect(response.body).toMatchObject({ errors: [{ path: name }] });
-      }
-      const twice = await ask(`${path}?${name}=${good[0]}&${name}=${good[0]}`);
-      expect([path, name, codeOf(twice)]).toEqual([path, name, "invalid_request"]);
+test("applies the described defaults and bounds of parameters, and ignores unknown parameters", async () => {
+  const api = await library.openApi();
+  const { session } = await signUp(api);
+  const ask = (path: string) => api.call(path, { headers: session });
+  expect((await ask("/api/anime/rankings?unknown=1")).body).toMatchObject({ period: "all", from: null });
+  expect((await ask("/api/anime/recent-searches")).body).toMatchObject({ limit: 20, offset: 0 });
+  expect((await ask("/api/apikeys?x=")).body).toMatchObject({ page: 1, pageSize: 20, total: 0, items: [] });
+  expect((await ask("/api/user/searches")).body).toMatchObject({ page: 1, pageSize: 20 });
+  const bounds: [path: string, name: string, good: string[], bad: string[]][] = [
+    ["/api/anime/rankings", "limit", ["1", "100"], ["0", "101", "x", "1.5", "-1", "", "1e1", "0x1"]],
+    ["/api/anime/rankings", "period", ["daily", "all"], ["hourly", "ALL", ""]],
+    ["/api/anime/rankings", "includeAdult", ["true", "false"], ["1", ""]],
+    ["/api/anime", "query", ["alpha"], ["%00", "x".repeat(201)]],
+    ["/api/apikeys", "page", ["1", "1000000000"], ["0", "1000000001"]],
+  ];
+  for (const [path, name, good, bad] of bounds) {
+    for (const value of good)
+      expect([path, value, (await ask(`${path}?${name}=${value}`)).status]).toEqual([path, value, 200]);
+    for (const value of bad) {
+      const response = await ask(`${path}?${name}=${value}`);
+      expect([path, value, codeOf(response)]).toEqual([path, value, "invalid_request"]);
+      expect(response.body).toMatchObject({ errors: [{ path: name }] });
     }
-  });
+    const twice = await ask(`${path}?${name}=${good[0]}&${name}=${good[0]}`);
+    expect([path, name, codeOf(twice)]).toEqual([path, name, "invalid_request"]);
+  }
+});
 
-  test("rejects an unsupported, too large or invalid JSON body after identifying the caller", async () => {
-    const api = await open().openApi();
-    const { session } = await signUp(api);
-    const post = async (
-      body: string | Uint8Array<ArrayBuffer>,
-      type?: string,
-      headers: Record<string, string> = session,
-    ) => {
-      const init = {
-        method: "POST",
-        body,
-        headers: { ...headers, ...(type === undefined ? {} : { "content-type": type }) },
-      };
-      return codeOf(await api.call("/api/apikeys", init));
+test("rejects an unsupported, too large or invalid JSON body after identifying the caller", async () => {
+  const api = await library.openApi();
+  const { session } = await signUp(api);
+  const post = async (
+    body: string | Uint8Array<ArrayBuffer>,
+    type?: string,
+    headers: Record<string, string> = session,
+  ) => {
+    const init = {
+      method: "POST",
+      body,
+      headers: { ...headers, ...(type === undefined ? {} : { "content-type": type }) },
     };
-    const title = JSON.stringify({ title: "T" });
-    expect(await post(title, "application/json; charset=utf-8")).toBe(201);
-    expect(await post(title, "text/plain")).toBe("unsupported_media_type");
-    expect(await post(title)).toBe("unsupported_media_type");
-    expect(await post("title=T", "application/x-www-form-urlencoded")).toBe("unsupported_media_type");
-    expect(await post(title, "text/plain", {})).toBe("unauthenticated");
-    for (const bad of ["", "{", "null", "[]", '"T"', '{"title":1}', '{"title":"   "}', "{}"]) {
-      expect([bad, await post(bad, "application/json")]).toEqual([bad, "invalid_request"]);
-    }
-    expect(await post(new Uint8Array([0x7b, 0xff, 0x7d]), "application/json")).toBe("invalid_request");
-    const long = JSON.stringify({ title: "T", more: "x".repeat(20_000) });
-    expect(await post(long, "application/json")).toBe("invalid_request");
-    expect(await post(JSON.stringify({ title: "T".repeat(64), __proto__: 1 }), "application/json")).toBe(201);
-    expect(await post(JSON.stringify({ title: "T".repeat(65) }), "application/json")).toBe("invalid_request");
-    // Endpoints without a body ignore one.
-    const init = { method: "POST", headers: { ...session, "content-type": "application/json" }, body: "{}" };
-    expect(codeOf(await api.call("/api/links/BCDF-GHJK/deny", init))).toBe("not_found");
-  });
+    return codeOf(await api.call("/api/apikeys", init));
+  };
+  const title = JSON.stringify({ title: "T" });
+  expect(await post(title, "application/json; charset=utf-8")).toBe(201);
+  expect(await post(title, "text/plain")).toBe("unsupported_media_type");
+  expect(await post(title)).toBe("unsupported_media_type");
+  expect(await post("title=T", "application/x-www-form-urlencoded")).toBe("unsupported_media_type");
+  expect(await post(title, "text/plain", {})).toBe("unauthenticated");
+  for (const bad of ["", "{", "null", "[]", '"T"', '{"title":1}', '{"title":"   "}', "{}"]) {
+    expect([bad, await post(bad, "application/json")]).toEqual([bad, "invalid_request"]);
+  }
+  expect(await post(new Uint8Array([0x7b, 0xff, 0x7d]), "application/json")).toBe("invalid_request");
+  const long = JSON.stringify({ title: "T", more: "x".repeat(20_000) });
+  expect(await post(long, "application/json")).toBe("invalid_request");
+  expect(await post(JSON.stringify({ title: "T".repeat(64), __proto__: 1 }), "application/json")).toBe(201);
+  expect(await post(JSON.stringify({ title: "T".repeat(65) }), "application/json")).toBe("invalid_request");
+  // Endpoints without a body ignore one.
+  const init = { method: "POST", headers: { ...session, "content-type": "application/json" }, body: "{}" };
+  expect(codeOf(await api.call("/api/links/BCDF-GHJK/deny", init))).toBe("not_found");
+});
 
-  test("internal errors reveal no details", async () => {
-    const fake = await openFake(open().database);
-    const api = await open().openApi({}, { getSearch: () => fake.library });
-    fake.fail = new Error("secret words");
-    const from = nextGuest();
-    const response = await api.search({ image: await readImage("Alpha Show 2.jpg") }, { from });
-    expect(response.body).toEqual({
-      type: "urn:koma:problem:internal_error",
-      ...problems.internal_error,
-      code: "internal_error",
-      detail: expect.not.stringContaining("secret"),
-      requestId: response.headers.get("x-request-id"),
-    });
-    const quota = await api.call("/api/anime/quota", { headers: { "x-forwarded-for": from } });
-    expect(quota.body).toMatchObject({ kind: "guest", limit: 5, remaining: 5 });
+test("internal errors reveal no details", async () => {
+  const fake = await openFake(library.database);
+  const api = await library.openApi({}, { getSearch: () => fake.library });
+  fake.fail = new Error("secret words");
+  const from = nextGuest();
+  const response = await api.search({ image: await readImage("Alpha Show 2.jpg") }, { from });
+  expect(response.body).toEqual({
+    type: "urn:koma:problem:internal_error",
+    ...problems.internal_error,
+    code: "internal_error",
+    detail: expect.not.stringContaining("secret"),
+    requestId: response.headers.get("x-request-id"),
   });
+  const quota = await api.call("/api/anime/quota", { headers: { "x-forwarded-for": from } });
+  expect(quota.body).toMatchObject({ kind: "guest", limit: 5, remaining: 5 });
 });

@@ -1,41 +1,40 @@
 import { randomUUID } from "node:crypto";
 import { AnimeList } from "@koma/contract";
 import { expect, test } from "vitest";
-import { describeWithLibrary } from "./fixtures/describe-with-library.ts";
+import { openTestLibrary } from "./fixtures/open-test-api.ts";
 
-describeWithLibrary("covers", (open) => {
-  test("are served under the path that the anime has, beside studios and links", async () => {
-    const { database } = open();
-    const api = await open().openApi();
-    const listAnime = async () => AnimeList.parse((await api.call("/api/anime?query=alpha")).body).items[0];
-    const before = await listAnime();
-    if (before === undefined) throw new Error("The test library has this anime.");
-    expect(before.coverPath).toBeNull();
-    const [stored] = await database.anime.findMany([before.id]);
-    if (stored === undefined) throw new Error("The anime is stored.");
-    const { id, isSample: _sample, metadataAt: _at, coverVersion: _version, ...metadata } = stored;
-    const sourceUrl = `https://a.example/${randomUUID()}.jpg`;
-    expect(before.links).toEqual([]);
-    const known = { studios: ["Studio A"], links: [{ site: "Stream A", url: "https://stream.example/a" }] };
-    await database.anime.applyMetadata(id, { ...metadata, coverUrl: sourceUrl, ...known });
-    await database.covers.write({ animeId: id, sourceUrl }, Uint8Array.of(1, 2, 3));
+const library = await openTestLibrary();
+test("covers are served under the path that the anime has, beside studios and links", async () => {
+  const { database } = library;
+  const api = await library.openApi();
+  const listAnime = async () => AnimeList.parse((await api.call("/api/anime?query=alpha")).body).items[0];
+  const before = await listAnime();
+  if (before === undefined) throw new Error("The test library has this anime.");
+  expect(before.coverPath).toBeNull();
+  const [stored] = await database.anime.findMany([before.id]);
+  if (stored === undefined) throw new Error("The anime is stored.");
+  const { id, isSample: _sample, metadataAt: _at, coverVersion: _version, ...metadata } = stored;
+  const sourceUrl = `https://a.example/${randomUUID()}.jpg`;
+  expect(before.links).toEqual([]);
+  const known = { studios: ["Studio A"], links: [{ site: "Stream A", url: "https://stream.example/a" }] };
+  await database.anime.applyMetadata(id, { ...metadata, coverUrl: sourceUrl, ...known });
+  await database.covers.write({ animeId: id, sourceUrl }, Uint8Array.of(1, 2, 3));
 
-    const { coverPath, coverUrl, studios, links } = (await listAnime()) ?? {};
-    expect({ coverUrl, studios, links }).toEqual({ coverUrl: sourceUrl, ...known });
-    expect(coverPath).toMatch(new RegExp(`^/previews/cover/${id}/[0-9a-f]{16}\\.webp$`));
-    const cover = await api.call(coverPath ?? "");
-    expect([cover.status, cover.headers.get("content-type"), [...cover.bytes]]).toEqual([
-      200,
-      "image/webp",
-      [1, 2, 3],
-    ]);
-    expect(cover.headers.get("cache-control")).toContain("immutable");
-    const unknown = await api.call(`/previews/cover/${id}/0123456789abcdef.webp`);
-    expect(unknown.body).toMatchObject({ status: 404, code: "not_found" });
-    expect((await api.call(`/previews/cover/${id}/x.webp`)).status).toBe(400);
+  const { coverPath, coverUrl, studios, links } = (await listAnime()) ?? {};
+  expect({ coverUrl, studios, links }).toEqual({ coverUrl: sourceUrl, ...known });
+  expect(coverPath).toMatch(new RegExp(`^/previews/cover/${id}/[0-9a-f]{16}\\.webp$`));
+  const cover = await api.call(coverPath ?? "");
+  expect([cover.status, cover.headers.get("content-type"), [...cover.bytes]]).toEqual([
+    200,
+    "image/webp",
+    [1, 2, 3],
+  ]);
+  expect(cover.headers.get("cache-control")).toContain("immutable");
+  const unknown = await api.call(`/previews/cover/${id}/0123456789abcdef.webp`);
+  expect(unknown.body).toMatchObject({ status: 404, code: "not_found" });
+  expect((await api.call(`/previews/cover/${id}/x.webp`)).status).toBe(400);
 
-    // Other tests use the same anime.
-    await open().query(`UPDATE "Anime" SET "coverVersion" = NULL WHERE "id" = $1`, [id]);
-    await database.anime.applyMetadata(id, metadata);
-  });
+  // Other tests use the same anime.
+  await library.query(`UPDATE "Anime" SET "coverVersion" = NULL WHERE "id" = $1`, [id]);
+  await database.anime.applyMetadata(id, metadata);
 });

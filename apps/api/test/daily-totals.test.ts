@@ -1,101 +1,93 @@
 import { DailyTotals, SearchOutcome } from "@koma/contract";
 import { expect, test } from "vitest";
-import { describeWithLibrary } from "./fixtures/describe-with-library.ts";
 import { openFake } from "./fixtures/fake-library.ts";
-import { readImage } from "./fixtures/open-test-api.ts";
-import { makeBot, makeKey, postJson, signUp } from "./fixtures/test-users.ts";
+import { openTestLibrary, readImage } from "./fixtures/open-test-api.ts";
+import { makeBot, makeKey, signUp, signUpOperator } from "./fixtures/test-users.ts";
 
 const dayMs = 86_400_000;
 
-describeWithLibrary("daily totals", (open) => {
-  /** The tests share a database, so each has days of its own. */
-  async function openAt(noon: string) {
-    const clock = { nowMs: Date.parse(noon) };
-    const fake = await openFake(open().database);
-    const now = () => new Date(clock.nowMs);
-    const api = await open().openApi({}, { now, getSearch: () => fake.library });
-    const operator = await signUp(api, "Operator");
-    await api.accounts.users.setAdmin(operator.id, true);
-    const image = await readImage("Alpha Show 2.jpg");
-    const search = (headers: Record<string, string> = {}) => api.search({ image }, { headers });
-    const read = async () => {
-      const { body } = await api.call("/api/operator/daily-totals", { headers: operator.session });
-      return DailyTotals.parse(body).days;
-    };
-    return { api, clock, fake, search, read };
-  }
+const library = await openTestLibrary();
+/** The tests share a database, so each has days of its own. */
+async function openAt(noon: string) {
+  const clock = { nowMs: Date.parse(noon) };
+  const fake = await openFake(library.database);
+  const now = () => new Date(clock.nowMs);
+  const api = await library.openApi({}, { now, getSearch: () => fake.library });
+  const operator = await signUpOperator(api);
+  const image = await readImage("Alpha Show 2.jpg");
+  const search = (headers: Record<string, string> = {}) => api.search({ image }, { headers });
+  const readTotals = async () => DailyTotals.parse(await operator.get("/api/operator/daily-totals"));
+  const read = async () => (await readTotals()).days;
+  return { api, clock, fake, operator, search, read, readTotals };
+}
 
-  const none = {
-    outcomes: { found: 0, uncertain: 0, notInLibrary: 0, failed: 0 },
-    callers: { guest: 0, session: 0, key: 0, bot: 0 },
-    indexedEpisodes: 0,
-  };
+const none = {
+  outcomes: { found: 0, uncertain: 0, notInLibrary: 0, failed: 0 },
+  callers: { guest: 0, session: 0, key: 0, bot: 0 },
+  indexedEpisodes: 0,
+};
 
-  test("count searches by outcome and by kind of caller, chat users as their bot", async () => {
-    const { api, fake, search, read } = await openAt("2021-03-10T12:00:00Z");
-    const user = await signUp(api);
-    const bot = await makeBot(api);
-    const callers = [
-      {},
-      user.session,
-      (await makeKey(api, user)).headers,
-      bot.headers,
-      { ...bot.headers, "x-koma-chat-user": "discord:123456789012345678" },
-    ];
-    for (const headers of callers) {
-      for (const outcome of SearchOutcome.options) {
-        fake.outcome = outcome;
-        expect((await search(headers)).status).toBe(200);
-      }
-      fake.fail = new Error("The engine failed.");
-      expect((await search(headers)).status).toBe(500);
-      fake.fail = undefined;
+test("daily totals count searches by outcome and by kind of caller, chat users as their bot", async () => {
+  const { api, fake, search, read } = await openAt("2021-03-10T12:00:00Z");
+  const user = await signUp(api);
+  const bot = await makeBot(api);
+  const callers = [
+    {},
+    user.session,
+    (await makeKey(api, user)).headers,
+    bot.headers,
+    { ...bot.headers, "x-koma-chat-user": "discord:123456789012345678" },
+  ];
+  for (const headers of callers) {
+    for (const outcome of SearchOutcome.options) {
+      fake.outcome = outcome;
+      expect((await search(headers)).status).toBe(200);
     }
-    expect((await read()).at(-1)).toEqual({
-      day: "2021-03-10",
-      outcomes: { found: 5, uncertain: 5, notInLibrary: 5, failed: 5 },
-      callers: { guest: 4, session: 4, key: 4, bot: 8 },
-      indexedEpisodes: 0,
-    });
+    fake.fail = new Error("The engine failed.");
+    expect((await search(headers)).status).toBe(500);
+    fake.fail = undefined;
+  }
+  expect((await read()).at(-1)).toEqual({
+    day: "2021-03-10",
+    outcomes: { found: 5, uncertain: 5, notInLibrary: 5, failed: 5 },
+    callers: { guest: 4, session: 4, key: 4, bot: 8 },
+    indexedEpisodes: 0,
   });
+});
 
-  test("count confirmed confident answers per week", async () => {
-    const { api, search } = await openAt("2021-03-24T12:00:00Z");
-    const operator = await signUp(api, "Operator");
-    await api.accounts.users.setAdmin(operator.id, true);
-    const { body } = await search(operator.session);
-    const { id } = body as { id: string };
-    const confirmed = await postJson(api, `/api/anime/searches/${id}/confirm`, { rank: 1 }, operator.session);
-    expect(confirmed.status).toBeLessThan(300);
-    const totals = await api.call("/api/operator/daily-totals", { headers: operator.session });
-    const { weeks } = DailyTotals.parse(totals.body);
-    expect(weeks).toHaveLength(12);
-    expect(weeks.slice(-2)).toEqual([
-      { firstDay: "2021-03-15", right: 0, wrong: 0 },
-      { firstDay: "2021-03-22", right: 1, wrong: 0 },
-    ]);
-  });
+test("daily totals count confirmed confident answers per week", async () => {
+  const { operator, search, readTotals } = await openAt("2021-03-24T12:00:00Z");
+  const { body } = await search(operator.session);
+  const { id } = body as { id: string };
+  const confirmed = await operator.post(`/api/anime/searches/${id}/confirm`, { rank: 1 });
+  expect(confirmed.status).toBeLessThan(300);
+  const { weeks } = await readTotals();
+  expect(weeks).toHaveLength(12);
+  expect(weeks.slice(-2)).toEqual([
+    { firstDay: "2021-03-15", right: 0, wrong: 0 },
+    { firstDay: "2021-03-22", right: 1, wrong: 0 },
+  ]);
+});
 
-  test("cover 30 UTC days, and omit refused requests", async () => {
-    const { api, clock, search, read } = await openAt("2021-06-10T23:59:59.999Z");
-    await search();
-    clock.nowMs += 1;
-    await search();
-    const refused = await api.call("/api/anime/search", { method: "POST", body: new FormData() });
-    expect(refused.status).toBe(400);
-    expect((await search({ authorization: "Bearer unknown" })).status).toBe(401);
-    const one = { outcomes: { ...none.outcomes, found: 1 }, callers: { ...none.callers, guest: 1 } };
-    const days = await read();
-    expect(days.map(({ day }) => day).slice(0, 2)).toEqual(["2021-05-13", "2021-05-14"]);
-    expect(days).toHaveLength(30);
-    expect(days.slice(-3)).toEqual([
-      { ...none, day: "2021-06-09" },
-      { ...none, ...one, day: "2021-06-10" },
-      { ...none, ...one, day: "2021-06-11" },
-    ]);
-    clock.nowMs += 29 * dayMs;
-    const [first, ...later] = await read();
-    expect(first).toEqual({ ...none, ...one, day: "2021-06-11" });
-    expect(later.every(({ outcomes }) => outcomes.found === 0)).toBe(true);
-  });
+test("daily totals cover 30 UTC days, and omit refused requests", async () => {
+  const { api, clock, search, read } = await openAt("2021-06-10T23:59:59.999Z");
+  await search();
+  clock.nowMs += 1;
+  await search();
+  const refused = await api.call("/api/anime/search", { method: "POST", body: new FormData() });
+  expect(refused.status).toBe(400);
+  expect((await search({ authorization: "Bearer unknown" })).status).toBe(401);
+  const one = { outcomes: { ...none.outcomes, found: 1 }, callers: { ...none.callers, guest: 1 } };
+  const days = await read();
+  expect(days.map(({ day }) => day).slice(0, 2)).toEqual(["2021-05-13", "2021-05-14"]);
+  expect(days).toHaveLength(30);
+  expect(days.slice(-3)).toEqual([
+    { ...none, day: "2021-06-09" },
+    { ...none, ...one, day: "2021-06-10" },
+    { ...none, ...one, day: "2021-06-11" },
+  ]);
+  clock.nowMs += 29 * dayMs;
+  const [first, ...later] = await read();
+  expect(first).toEqual({ ...none, ...one, day: "2021-06-11" });
+  expect(later.every(({ outcomes }) => outcomes.found === 0)).toBe(true);
 });

@@ -1,160 +1,153 @@
 import { randomUUID } from "node:crypto";
 import { Rankings, RecentSearchList, SearchResult } from "@koma/contract";
 import type { Anime } from "@koma/database";
-import { beforeAll, expect, test } from "vitest";
-import { describeWithLibrary } from "./fixtures/describe-with-library.ts";
+import { expect, test } from "vitest";
 import { openFake } from "./fixtures/fake-library.ts";
-import { nextGuest, readImage, type TestApi } from "./fixtures/open-test-api.ts";
+import { nextGuest, openTestLibrary, readImage } from "./fixtures/open-test-api.ts";
 import { postJson } from "./fixtures/test-users.ts";
 
 const days = 86_400_000;
 // Every test uses years of its own, because rankings count the searches of all callers.
 let firstMs = Date.parse("2030-01-01T00:00:00.000Z");
 
-describeWithLibrary("rankings and recent searches", (open) => {
-  const clock = { nowMs: 0 };
-  let fake: Awaited<ReturnType<typeof openFake>>;
-  let api: TestApi;
-  beforeAll(async () => {
-    const now = () => new Date(clock.nowMs);
-    api = await open().openApi({}, { now, getSearch: () => fake.library });
-  });
+const library = await openTestLibrary();
+const clock = { nowMs: 0 };
+let fake: Awaited<ReturnType<typeof openFake>>;
+const api = await library.openApi({}, { now: () => new Date(clock.nowMs), getSearch: () => fake.library });
 
-  async function openAt(anime: readonly Anime[], startMs?: number) {
-    firstMs += 800 * days;
-    clock.nowMs = startMs ?? firstMs;
-    fake = await openFake(open().database, anime);
-    const image = await readImage("Alpha Show 2.jpg");
-    const search = async (fields: Record<string, string> = {}) =>
-      SearchResult.parse((await api.search({ image, ...fields }, { from: nextGuest() })).body);
-    const confirm = async ({ id, confirmToken }: SearchResult, rank: number) =>
-      expect((await postJson(api, `/api/anime/searches/${id}/confirm`, { rank, confirmToken })).status).toBe(
-        200,
-      );
-    const rank = async (query: string) =>
-      Rankings.parse((await api.call(`/api/anime/rankings?${query}`)).body);
-    const counts = async (query: string) =>
-      (await rank(query)).entries.map(({ rank, anime, searches }) => [rank, anime.title.romaji, searches]);
-    return { search, confirm, rank, counts };
-  }
-
-  async function makeAnime(title: string, isAdult = false): Promise<Anime> {
-    const { anime } = open().database;
-    const built = await anime.findOrCreate({ key: randomUUID(), title });
-    if (!isAdult) return built;
-    const { id: _id, isSample: _sample, metadataAt: _at, ...metadata } = built;
-    const adult = await anime.applyMetadata(built.id, { ...metadata, isAdult });
-    if (adult === undefined) throw new Error("It was just made.");
-    return adult;
-  }
-
-  test("the ranking of seven days is an Atom feed, without anime for adults", async () => {
-    const [one, adult] = [await makeAnime('<A> & "B"'), await makeAnime("Adult", true)];
-    const { search, confirm } = await openAt([one, adult]);
-    await search();
-    await confirm(await search(), 2);
-    const response = await fetch(`${api.url}/rankings.atom`);
-    expect([response.status, response.headers.get("content-type")]).toEqual([
+async function openAt(anime: readonly Anime[], startMs?: number) {
+  firstMs += 800 * days;
+  clock.nowMs = startMs ?? firstMs;
+  fake = await openFake(library.database, anime);
+  const image = await readImage("Alpha Show 2.jpg");
+  const search = async (fields: Record<string, string> = {}) =>
+    SearchResult.parse((await api.search({ image, ...fields }, { from: nextGuest() })).body);
+  const confirm = async ({ id, confirmToken }: SearchResult, rank: number) =>
+    expect((await postJson(api, `/api/anime/searches/${id}/confirm`, { rank, confirmToken })).status).toBe(
       200,
-      "application/atom+xml; charset=utf-8",
-    ]);
-    const feed = await response.text();
-    const read = (name: string) =>
-      [...feed.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, "g"))].map(([, text]) => text);
-    expect(read("id")).toEqual([`${api.url}/rankings.atom`, `${api.url}/rankings#${one.id}`]);
-    expect(read("title")).toEqual([`Koma: ${new URL(api.url).host}`, "&lt;A&gt; &amp; &quot;B&quot;"]);
-    expect(read("summary")).toEqual(["1. 1 search"]);
-    const today = `${new Date(clock.nowMs).toISOString().slice(0, 10)}T00:00:00Z`;
-    expect(read("updated")).toEqual([today, today]);
-  });
+    );
+  const rank = async (query: string) => Rankings.parse((await api.call(`/api/anime/rankings?${query}`)).body);
+  const counts = async (query: string) =>
+    (await rank(query)).entries.map(({ rank, anime, searches }) => [rank, anime.title.romaji, searches]);
+  return { search, confirm, rank, counts };
+}
 
-  test("a search counts for its confirmed match, else for its first confident one, else not at all", async () => {
-    const [one, other] = [await makeAnime("One"), await makeAnime("Other")];
-    const { search, confirm, counts } = await openAt([one, other]);
-    const found = await search();
-    expect(await counts("period=daily")).toEqual([[1, "One", 1]]);
-    await confirm(found, 2);
-    expect(await counts("period=daily")).toEqual([[1, "Other", 1]]);
-    await confirm(found, 0);
-    expect(await counts("period=daily")).toEqual([]);
-    const { id, confirmToken } = found;
-    await api.call(`/api/anime/searches/${id}/confirm?confirmToken=${confirmToken}`, { method: "DELETE" });
-    expect(await counts("period=daily")).toEqual([[1, "One", 1]]);
-    fake.matches = fake.matches.map((match) => ({ ...match, isConfident: false }));
-    await search();
-    fake.matches = [];
-    await search();
-    expect(await counts("period=daily")).toEqual([[1, "One", 1]]);
-  });
+async function makeAnime(title: string, isAdult = false): Promise<Anime> {
+  const { anime } = library.database;
+  const built = await anime.findOrCreate({ key: randomUUID(), title });
+  if (!isAdult) return built;
+  const { id: _id, isSample: _sample, metadataAt: _at, ...metadata } = built;
+  const adult = await anime.applyMetadata(built.id, { ...metadata, isAdult });
+  if (adult === undefined) throw new Error("It was just made.");
+  return adult;
+}
 
-  test("a ranking has its period, and anime for adults on request", async () => {
-    const [anime, adult] = [await makeAnime("Steady"), await makeAnime("Adult", true)];
-    const { search, rank, counts } = await openAt([anime, adult]);
-    await search();
-    const [scene] = fake.matches;
-    fake.matches = scene === undefined ? [] : [{ ...scene, anime: adult }];
-    for (let times = 0; times < 2; times++) await search();
-    // The last millisecond of the day.
-    clock.nowMs += days - 1;
-    const [from, to] = [clock.nowMs + 1 - 7 * days, clock.nowMs + 1].map((ms) => new Date(ms).toISOString());
-    expect(await rank("period=weekly")).toMatchObject({
-      period: "weekly",
-      from,
-      to,
-      entries: [{ searches: 1 }],
-    });
-    expect(await rank("limit=1")).toMatchObject({ period: "all", from: null, to, entries: [{}] });
-    expect(await counts("period=daily&includeAdult=true")).toEqual([
-      ...[[1, "Adult", 2] as const, [2, "Steady", 1] as const],
-    ]);
-  });
+test("the ranking of seven days is an Atom feed, without anime for adults", async () => {
+  const [one, adult] = [await makeAnime('<A> & "B"'), await makeAnime("Adult", true)];
+  const { search, confirm } = await openAt([one, adult]);
+  await search();
+  await confirm(await search(), 2);
+  const response = await fetch(`${api.url}/rankings.atom`);
+  expect([response.status, response.headers.get("content-type")]).toEqual([
+    200,
+    "application/atom+xml; charset=utf-8",
+  ]);
+  const feed = await response.text();
+  const read = (name: string) =>
+    [...feed.matchAll(new RegExp(`<${name}>(.*?)</${name}>`, "g"))].map(([, text]) => text);
+  expect(read("id")).toEqual([`${api.url}/rankings.atom`, `${api.url}/rankings#${one.id}`]);
+  expect(read("title")).toEqual([`Koma: ${new URL(api.url).host}`, "&lt;A&gt; &amp; &quot;B&quot;"]);
+  expect(read("summary")).toEqual(["1. 1 search"]);
+  const today = `${new Date(clock.nowMs).toISOString().slice(0, 10)}T00:00:00Z`;
+  expect(read("updated")).toEqual([today, today]);
+});
 
-  test("recent searches are confirmed public ones, newest first, without caller data", async () => {
-    const [one, other] = [await makeAnime("One"), await makeAnime("Two")];
-    const { search, confirm } = await openAt([one, other]);
-    const recent = async (query = "") =>
-      RecentSearchList.parse((await api.call(`/api/anime/recent-searches${query}`)).body);
-    const { total: before } = await recent();
-    const [first, second, hidden] = [await search(), await search(), await search({ isPublic: "false" })];
-    clock.nowMs += 1000;
-    await confirm(second, 1);
-    clock.nowMs += 1000;
-    await confirm(first, 2);
-    await confirm(hidden, 1);
-    const list = await recent();
-    expect(list).toMatchObject({ total: before + 2, limit: 20, offset: 0 });
-    expect(list.items.slice(0, 2)).toEqual([
-      {
-        id: first.id,
-        anime: expect.objectContaining({ id: other.id }),
-        episode: { season: null, number: 1, title: null },
-        timestamp: 2,
-        similarity: 0.5,
-        imageUrl: expect.stringContaining("/previews/still/"),
-        previewPaths: { stills: { s: expect.any(String), m: expect.any(String), l: expect.any(String) } },
-        confirmedAt: new Date(clock.nowMs).toISOString(),
-      },
-      expect.objectContaining({ id: second.id, similarity: 0.95 }),
-    ]);
-    expect(await recent("?limit=1&offset=1")).toMatchObject({
-      total: before + 2,
-      limit: 1,
-      offset: 1,
-      items: [{ id: second.id }],
-    });
-    expect(JSON.stringify(list)).not.toContain(hidden.id);
-  });
+test("a search counts for its confirmed match, else for its first confident one, else not at all", async () => {
+  const [one, other] = [await makeAnime("One"), await makeAnime("Other")];
+  const { search, confirm, counts } = await openAt([one, other]);
+  const found = await search();
+  expect(await counts("period=daily")).toEqual([[1, "One", 1]]);
+  await confirm(found, 2);
+  expect(await counts("period=daily")).toEqual([[1, "Other", 1]]);
+  await confirm(found, 0);
+  expect(await counts("period=daily")).toEqual([]);
+  const { id, confirmToken } = found;
+  await api.call(`/api/anime/searches/${id}/confirm?confirmToken=${confirmToken}`, { method: "DELETE" });
+  expect(await counts("period=daily")).toEqual([[1, "One", 1]]);
+  fake.matches = fake.matches.map((match) => ({ ...match, isConfident: false }));
+  await search();
+  fake.matches = [];
+  await search();
+  expect(await counts("period=daily")).toEqual([[1, "One", 1]]);
+});
 
-  test("ignores credentials, including invalid ones", async () => {
-    await openAt([await makeAnime("Any")]);
-    for (const path of ["/api/anime/rankings", "/api/anime/recent-searches", "/api/anime"]) {
-      const headers = {
-        authorization: "Bearer bad",
-        cookie: "better-auth.session_token=bad.bad",
-        origin: "https://evil.example",
-        "x-koma-chat-user": "nobody",
-      };
-      expect((await api.call(path, { headers })).status).toBe(200);
-    }
+test("a ranking has its period, and anime for adults on request", async () => {
+  const [anime, adult] = [await makeAnime("Steady"), await makeAnime("Adult", true)];
+  const { search, rank, counts } = await openAt([anime, adult]);
+  await search();
+  const [scene] = fake.matches;
+  fake.matches = scene === undefined ? [] : [{ ...scene, anime: adult }];
+  for (let times = 0; times < 2; times++) await search();
+  // The last millisecond of the day.
+  clock.nowMs += days - 1;
+  const [from, to] = [clock.nowMs + 1 - 7 * days, clock.nowMs + 1].map((ms) => new Date(ms).toISOString());
+  expect(await rank("period=weekly")).toMatchObject({
+    period: "weekly",
+    from,
+    to,
+    entries: [{ searches: 1 }],
   });
+  expect(await rank("limit=1")).toMatchObject({ period: "all", from: null, to, entries: [{}] });
+  expect(await counts("period=daily&includeAdult=true")).toEqual([
+    ...[[1, "Adult", 2] as const, [2, "Steady", 1] as const],
+  ]);
+});
+
+test("recent searches are confirmed public ones, newest first, without caller data", async () => {
+  const [one, other] = [await makeAnime("One"), await makeAnime("Two")];
+  const { search, confirm } = await openAt([one, other]);
+  const recent = async (query = "") =>
+    RecentSearchList.parse((await api.call(`/api/anime/recent-searches${query}`)).body);
+  const { total: before } = await recent();
+  const [first, second, hidden] = [await search(), await search(), await search({ isPublic: "false" })];
+  clock.nowMs += 1000;
+  await confirm(second, 1);
+  clock.nowMs += 1000;
+  await confirm(first, 2);
+  await confirm(hidden, 1);
+  const list = await recent();
+  expect(list).toMatchObject({ total: before + 2, limit: 20, offset: 0 });
+  expect(list.items.slice(0, 2)).toEqual([
+    {
+      id: first.id,
+      anime: expect.objectContaining({ id: other.id }),
+      episode: { season: null, number: 1, title: null },
+      timestamp: 2,
+      similarity: 0.5,
+      imageUrl: expect.stringContaining("/previews/still/"),
+      previewPaths: { stills: { s: expect.any(String), m: expect.any(String), l: expect.any(String) } },
+      confirmedAt: new Date(clock.nowMs).toISOString(),
+    },
+    expect.objectContaining({ id: second.id, similarity: 0.95 }),
+  ]);
+  expect(await recent("?limit=1&offset=1")).toMatchObject({
+    total: before + 2,
+    limit: 1,
+    offset: 1,
+    items: [{ id: second.id }],
+  });
+  expect(JSON.stringify(list)).not.toContain(hidden.id);
+});
+
+test("ignores credentials, including invalid ones", async () => {
+  await openAt([await makeAnime("Any")]);
+  for (const path of ["/api/anime/rankings", "/api/anime/recent-searches", "/api/anime"]) {
+    const headers = {
+      authorization: "Bearer bad",
+      cookie: "better-auth.session_token=bad.bad",
+      origin: "https://evil.example",
+      "x-koma-chat-user": "nobody",
+    };
+    expect((await api.call(path, { headers })).status).toBe(200);
+  }
 });

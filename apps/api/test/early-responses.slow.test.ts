@@ -1,11 +1,10 @@
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openTestLibrary } from "./fixtures/open-test-api.ts";
 
 const library = await openTestLibrary();
 const api = await library.openApi();
-afterAll(() => library.close());
 
 test("a refused upload that goes on arriving keeps its connection for more than five seconds", async () => {
   let sent = await sendSlowly();

@@ -1,9 +1,8 @@
 import pg from "pg";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { nextGuest, openTestLibrary, readImage } from "./fixtures/open-test-api.ts";
 
 const library = await openTestLibrary();
-afterAll(() => library.close());
 
 test("a failed search does not pay for the time that it waits for a busy database", async () => {
   const api = await library.openApi({ KOMA_FAILED_SEARCH_SECONDS: "1" });

@@ -29,7 +29,6 @@ const requests = await openFuzzRequests({
 });
 afterAll(async () => {
   internet?.close();
-  await library?.close();
 });
 
 async function encodeShortVideo(): Promise<Buffer> {

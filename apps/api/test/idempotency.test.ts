@@ -1,11 +1,10 @@
 import { Quota, SearchResult } from "@koma/contract";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { nextGuest, openTestLibrary, readImage } from "./fixtures/open-test-api.ts";
 import { signUp } from "./fixtures/test-users.ts";
 
 const library = await openTestLibrary();
 const api = await library.openApi();
-afterAll(() => library.close());
 
 const withKey = (key: string) => ({ "idempotency-key": key });
 const remainingOf = async (from: string): Promise<number> => {

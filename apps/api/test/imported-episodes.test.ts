@@ -8,7 +8,6 @@ const api = await library.openApi();
 await library.query(`UPDATE "Episode" SET "packName" = 'shared.koma'`);
 afterAll(async () => {
   await library.query(`UPDATE "Episode" SET "packName" = NULL`);
-  await library.close();
 });
 
 test("an episode of a pack is found with its stored still and without clips", async () => {

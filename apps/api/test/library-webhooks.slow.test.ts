@@ -1,35 +1,19 @@
-import { copyFile, mkdir, mkdtemp, rename as moveFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, mkdir, rename as moveFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createRegistry } from "@koma/process/metrics";
 import { findTestVideo } from "@koma/sample-library/test-videos";
 import { afterAll, expect, test } from "vitest";
-import { createIndexQueue } from "../src/indexing/index-queue.ts";
-import { createApiMetrics } from "../src/metrics/api-metrics.ts";
 import { openTestLibrary } from "./fixtures/open-test-api.ts";
+import { openVideosFolder } from "./fixtures/open-videos-folder.ts";
 import { createSonarrEvents } from "./fixtures/sonarr-events.ts";
 
 const token = "token-of-the-tests";
 
 const library = await openTestLibrary();
-const folder = await mkdtemp(join(tmpdir(), "koma-events-"));
+const { folder, indexQueue, close } = await openVideosFolder(library);
+afterAll(close);
 await mkdir(join(folder, "Gamma Show"));
-const queue = createIndexQueue({
-  library: library.library,
-  metrics: createApiMetrics(createRegistry()).indexing,
-  onLog: () => {},
-});
-const api = await library.openApi(
-  { KOMA_LIBRARY_ROOTS: folder, KOMA_LIBRARY_TOKEN: token },
-  { indexQueue: queue },
-);
-afterAll(async () => {
-  await queue.close();
-  const added = await library.query(`SELECT "id" FROM "Episode" WHERE "path" LIKE $1`, [`${folder}%`]);
-  await library.library.remove({ ids: added.map(({ id }) => String(id)) });
-  await library.close();
-  await rm(folder, { recursive: true, force: true });
-});
+const environment = { KOMA_LIBRARY_ROOTS: folder, KOMA_LIBRARY_TOKEN: token };
+const api = await library.openApi(environment, { indexQueue });
 
 async function send(event: unknown, contentType = "application/json") {
   const headers = { "content-type": contentType, "x-koma-token": token };

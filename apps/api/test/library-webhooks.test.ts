@@ -1,34 +1,20 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createRegistry } from "@koma/process/metrics";
 import { afterAll, expect, test } from "vitest";
-import { createIndexQueue } from "../src/indexing/index-queue.ts";
-import { createApiMetrics } from "../src/metrics/api-metrics.ts";
 import { nextGuest, openTestLibrary, type TestApi } from "./fixtures/open-test-api.ts";
+import { openVideosFolder } from "./fixtures/open-videos-folder.ts";
 import { sendHead } from "./fixtures/send-head.ts";
 import { createSonarrEvents } from "./fixtures/sonarr-events.ts";
 
 const token = "token-of-the-tests";
 
 const library = await openTestLibrary();
-const folder = await mkdtemp(join(tmpdir(), "koma-events-"));
+const { folder, indexQueue, close } = await openVideosFolder(library);
+afterAll(close);
 await mkdir(join(folder, "media"));
 const events = createSonarrEvents(join(folder, "media"));
-const queue = createIndexQueue({
-  library: library.library,
-  metrics: createApiMetrics(createRegistry()).indexing,
-  onLog: () => {},
-});
-const api = await library.openApi(
-  { KOMA_LIBRARY_ROOTS: join(folder, "media"), KOMA_LIBRARY_TOKEN: token },
-  { indexQueue: queue },
-);
-afterAll(async () => {
-  await queue.close();
-  await library.close();
-  await rm(folder, { recursive: true, force: true });
-});
+const environment = { KOMA_LIBRARY_ROOTS: join(folder, "media"), KOMA_LIBRARY_TOKEN: token };
+const api = await library.openApi(environment, { indexQueue });
 
 async function send(
   event: unknown,
@@ -47,11 +33,7 @@ async function send(
 }
 
 test("a body without a right token is refused before it arrives, and others count as uploads", async () => {
-  const environment = { KOMA_LIBRARY_ROOTS: join(folder, "media"), KOMA_LIBRARY_TOKEN: token };
-  const { url } = await library.openApi(
-    { ...environment, KOMA_UPLOAD_IDLE_SECONDS: "1" },
-    { indexQueue: queue },
-  );
+  const { url } = await library.openApi({ ...environment, KOMA_UPLOAD_IDLE_SECONDS: "1" }, { indexQueue });
   const headers = { "content-type": "application/json" };
   for (const path of ["/api/webhooks/library", "/api/webhooks/library?token=wrong"]) {
     expect(await sendHead(url, path, headers)).toMatch(/^HTTP\/1\.1 401 /);
@@ -118,7 +100,7 @@ test.each(["{", "[]", "null", '{"eventType":5}', '{"eventType":"Download","episo
 );
 
 test("the endpoint does not exist without configured folders", async () => {
-  const off = await library.openApi({}, { indexQueue: queue });
+  const off = await library.openApi({}, { indexQueue });
   expect(await send({ eventType: "Test" }, { at: off })).toMatchObject({
     status: 404,
     body: { code: "not_found" },

@@ -16,7 +16,6 @@ const pageFolder = await mkdtemp(join(tmpdir(), "koma-page-"));
 await writeFile(join(pageFolder, "index.html"), html);
 const api = await library.openApi({ KOMA_BASE_URL: "https://koma.example/find" }, { pageFolder });
 afterAll(async () => {
-  await library.close();
   await rm(pageFolder, { recursive: true, force: true });
 });
 

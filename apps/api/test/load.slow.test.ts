@@ -5,13 +5,12 @@ import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Worker } from "node:worker_threads";
 import { findFfmpeg } from "@koma/library";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { nextGuest, openTestLibrary } from "./fixtures/open-test-api.ts";
 import { drawNoise } from "./fixtures/videos.ts";
 
 const library = await openTestLibrary();
 const api = await library.openApi({ KOMA_GUEST_SEARCHES_PER_DAY: "1000000" });
-afterAll(() => library.close());
 
 /**
  * Eight clients of different networks search for `seconds`. Returns the longest delays of the API's thread

@@ -20,6 +20,8 @@ import {
 } from "./fixtures/open-test-api.ts";
 import { makeBot, makeKey, signUp } from "./fixtures/test-users.ts";
 
+const library = await openTestLibrary();
+
 describe("a server with a port for metrics", () => {
   let copy: Awaited<ReturnType<typeof copyLibrary>>;
   let server: Server;
@@ -210,12 +212,6 @@ describe("a server with a port for metrics", () => {
 });
 
 describe("the metrics of searches", () => {
-  let library: Awaited<ReturnType<typeof openTestLibrary>>;
-  beforeAll(async () => {
-    library = await openTestLibrary();
-  });
-  afterAll(() => library.close());
-
   test("count aborted searches and those of bots, and show the queue", async () => {
     const fake = await openFake(library.database);
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>();

@@ -1,98 +1,90 @@
 import { randomUUID } from "node:crypto";
 import { SharedQueue } from "@koma/contract";
 import { expect, test } from "vitest";
-import { describeWithLibrary } from "./fixtures/describe-with-library.ts";
-import { postJson, signUp } from "./fixtures/test-users.ts";
+import { openTestLibrary } from "./fixtures/open-test-api.ts";
+import { signUpOperator } from "./fixtures/test-users.ts";
 
-describeWithLibrary("the shared queue of an operator", (open) => {
-  /** An operator's requests, and a folder of videos that only this test queues. */
-  async function openQueue() {
-    const api = await open().openApi();
-    const operator = await signUp(api, "Operator");
-    await api.accounts.users.setAdmin(operator.id, true);
-    const folder = `/${randomUUID()}`;
-    const queue = open().database.indexQueue;
-    const queueVideos = (...names: string[]) =>
-      queue.enqueue(
-        names.map((name) => ({ path: `${folder}/${name}`, sizeBytes: 1, modifiedAtMs: 1 })),
-        { options: {}, priority: 3 },
-      );
-    const take = async (workerId: string) => {
-      const claim = await queue.take({ workerId, leaseSeconds: 60, maxAttempts: 5, folders: [folder] });
-      if (claim === undefined) throw new Error("No video is due.");
-      return claim;
-    };
-    const get = async (query = "") =>
-      SharedQueue.parse((await api.call(`/api/operator/queue${query}`, { headers: operator.session })).body);
-    const post = (path: string, body: object) => postJson(api, path, body, operator.session);
-    const listAudit = async () => {
-      const { items } = await open().database.audit.list({ page: 1, pageSize: 100 });
-      return items.filter(({ actor }) => actor === `user:${operator.id}`).map(({ action }) => action);
-    };
-    return { api, queue, folder, queueVideos, take, get, post, listAudit };
-  }
+const library = await openTestLibrary();
+/** An operator's requests, and a folder of videos that only this test queues. */
+async function openQueue() {
+  const api = await library.openApi();
+  const operator = await signUpOperator(api);
+  const folder = `/${randomUUID()}`;
+  const queue = library.database.indexQueue;
+  const queueVideos = (...names: string[]) =>
+    queue.enqueue(
+      names.map((name) => ({ path: `${folder}/${name}`, sizeBytes: 1, modifiedAtMs: 1 })),
+      { options: {}, priority: 3 },
+    );
+  const take = async (workerId: string) => {
+    const claim = await queue.take({ workerId, leaseSeconds: 60, maxAttempts: 5, folders: [folder] });
+    if (claim === undefined) throw new Error("No video is due.");
+    return claim;
+  };
+  const read = async (query = "") => SharedQueue.parse(await operator.get(`/api/operator/queue${query}`));
+  return { ...operator, queue, folder, queueVideos, take, read };
+}
 
-  test("shows workers with their progress, and videos by state", async () => {
-    const { queue, folder, queueVideos, take, get } = await openQueue();
-    const before = (await get()).counts;
-    await queueVideos("a.mkv", "b.mkv", "c.mkv");
-    const workerId = await queue.registerWorker(`host:${folder}`, { previewAddress: "host:1" });
-    const running = await take(workerId);
-    await queue.renewTaken(running, { leaseSeconds: 60, progress: 0.25 });
-    await queue.failAttempt(await take(workerId), { problem: "Damaged.", retryAfterSeconds: undefined });
-    await queue.beat(workerId, { videosDone: 2, failures: 1 });
+test("shows workers with their progress, and videos by state", async () => {
+  const { queue, folder, queueVideos, take, read } = await openQueue();
+  const before = (await read()).counts;
+  await queueVideos("a.mkv", "b.mkv", "c.mkv");
+  const workerId = await queue.registerWorker(`host:${folder}`, { previewAddress: "host:1" });
+  const running = await take(workerId);
+  await queue.renewTaken(running, { leaseSeconds: 60, progress: 0.25 });
+  await queue.failAttempt(await take(workerId), { problem: "Damaged.", retryAfterSeconds: undefined });
+  await queue.beat(workerId, { videosDone: 2, failures: 1 });
 
-    const shown = await get("?pageSize=100");
-    expect(shown.counts).toEqual({
-      waiting: before.waiting + 1,
-      running: before.running + 1,
-      failed: before.failed + 1,
-    });
-    expect(shown.total).toBe(shown.items.length);
-    expect(shown.workers.find(({ name }) => name === `host:${folder}`)).toMatchObject({
-      isAlive: true,
-      videosDone: 2,
-      failures: 1,
-      hasPreviews: true,
-      videos: [{ path: `${folder}/a.mkv`, progress: 0.25 }],
-    });
-    const video = { priority: 3, problem: null, worker: null, progress: null };
-    expect(shown.items.filter(({ path }) => path.startsWith(folder))).toMatchObject([
-      { ...video, state: "running", worker: `host:${folder}`, progress: 0.25, attempts: 1 },
-      { ...video, state: "waiting", path: `${folder}/c.mkv`, attempts: 0 },
-      { ...video, state: "failed", problem: "Damaged." },
-    ]);
-    const failed = await get("?state=failed&pageSize=100");
-    expect(failed.items.every(({ state }) => state === "failed")).toBe(true);
-    expect(failed.total).toBe(shown.counts.failed);
-    const all = shown.items.map(({ id }) => id);
-    expect((await get("?pageSize=2&page=2")).items.map(({ id }) => id)).toEqual(all.slice(2, 4));
-    await queue.complete(running);
-    await queue.removeWorker(workerId);
+  const shown = await read("?pageSize=100");
+  expect(shown.counts).toEqual({
+    waiting: before.waiting + 1,
+    running: before.running + 1,
+    failed: before.failed + 1,
   });
-
-  test("pauses, resumes and tries failed videos again, which the audit log names", async () => {
-    const { queue, folder, queueVideos, take, get, post, listAudit } = await openQueue();
-    await queueVideos("a.mkv", "b.mkv");
-    for (const retryAfterSeconds of [undefined, undefined])
-      await queue.failAttempt(await take("worker"), { problem: "Damaged.", retryAfterSeconds });
-    expect((await post("/api/operator/queue", { isPaused: true })).status).toBe(204);
-    expect((await get()).isPaused).toBe(true);
-    expect((await post("/api/operator/queue", { isPaused: false })).status).toBe(204);
-    expect((await get()).isPaused).toBe(false);
-
-    const isHere = ({ path }: { path: string }) => path.startsWith(folder);
-    const [first] = (await get("?state=failed&pageSize=100")).items.filter(isHere);
-    expect(await post("/api/operator/queue/retry", { id: first?.id })).toMatchObject({
-      status: 200,
-      body: { videos: 1 },
-    });
-    expect(await post("/api/operator/queue/retry", { id: first?.id })).toMatchObject({ status: 404 });
-    const all = await post("/api/operator/queue/retry", {});
-    expect((all.body as { videos: number }).videos).toBeGreaterThan(0);
-    const items = (await get("?pageSize=100")).items.filter(isHere);
-    expect(items.map(({ state }) => state)).toEqual(["waiting", "waiting"]);
-    const retries = ["queue.retry", "queue.retry", "queue.retry"];
-    expect(await listAudit()).toEqual([...retries, "queue.resume", "queue.pause"]);
+  expect(shown.total).toBe(shown.items.length);
+  expect(shown.workers.find(({ name }) => name === `host:${folder}`)).toMatchObject({
+    isAlive: true,
+    videosDone: 2,
+    failures: 1,
+    hasPreviews: true,
+    videos: [{ path: `${folder}/a.mkv`, progress: 0.25 }],
   });
+  const video = { priority: 3, problem: null, worker: null, progress: null };
+  expect(shown.items.filter(({ path }) => path.startsWith(folder))).toMatchObject([
+    { ...video, state: "running", worker: `host:${folder}`, progress: 0.25, attempts: 1 },
+    { ...video, state: "waiting", path: `${folder}/c.mkv`, attempts: 0 },
+    { ...video, state: "failed", problem: "Damaged." },
+  ]);
+  const failed = await read("?state=failed&pageSize=100");
+  expect(failed.items.every(({ state }) => state === "failed")).toBe(true);
+  expect(failed.total).toBe(shown.counts.failed);
+  const all = shown.items.map(({ id }) => id);
+  expect((await read("?pageSize=2&page=2")).items.map(({ id }) => id)).toEqual(all.slice(2, 4));
+  await queue.complete(running);
+  await queue.removeWorker(workerId);
+});
+
+test("pauses, resumes and tries failed videos again, which the audit log names", async () => {
+  const { queue, folder, queueVideos, take, id, read, post } = await openQueue();
+  await queueVideos("a.mkv", "b.mkv");
+  for (const retryAfterSeconds of [undefined, undefined])
+    await queue.failAttempt(await take("worker"), { problem: "Damaged.", retryAfterSeconds });
+  expect((await post("/api/operator/queue", { isPaused: true })).status).toBe(204);
+  expect((await read()).isPaused).toBe(true);
+  expect((await post("/api/operator/queue", { isPaused: false })).status).toBe(204);
+  expect((await read()).isPaused).toBe(false);
+
+  const isHere = ({ path }: { path: string }) => path.startsWith(folder);
+  const [first] = (await read("?state=failed&pageSize=100")).items.filter(isHere);
+  expect(await post("/api/operator/queue/retry", { id: first?.id })).toMatchObject({
+    status: 200,
+    body: { videos: 1 },
+  });
+  expect(await post("/api/operator/queue/retry", { id: first?.id })).toMatchObject({ status: 404 });
+  const all = await post("/api/operator/queue/retry", {});
+  expect((all.body as { videos: number }).videos).toBeGreaterThan(0);
+  const items = (await read("?pageSize=100")).items.filter(isHere);
+  expect(items.map(({ state }) => state)).toEqual(["waiting", "waiting"]);
+  const retries = ["queue.retry", "queue.retry", "queue.retry"];
+  expect(await library.listActions(id)).toEqual([...retries, "queue.resume", "queue.pause"]);
 });

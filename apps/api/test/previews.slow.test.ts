@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { type PreviewPaths, SearchResult } from "@koma/contract";
 import { sharp } from "@koma/image";
 import { findFfmpeg } from "@koma/library";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { nextGuest, openTestLibrary, readImage } from "./fixtures/open-test-api.ts";
 import { makeBot } from "./fixtures/test-users.ts";
 
@@ -25,7 +25,6 @@ const [match] = SearchResult.parse(response.body).matches;
 if (match?.imageUrl == null || match.videoUrl === null) throw new Error("no previews");
 const imagePath = match.imageUrl.replace(api.url, "");
 const videoPath = match.videoUrl.replace(api.url, "");
-afterAll(() => library.close());
 
 /** What ffprobe finds in a clip. */
 async function probe(bytes: Buffer) {

@@ -4,14 +4,8 @@ import { join } from "node:path";
 import { Quota, SearchResult } from "@koma/contract";
 import { openFakeInternet, publicAddress } from "@koma/image-fetch/testing/fake-internet";
 import { findFfmpeg } from "@koma/library";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import {
-  nextGuest,
-  openTestLibrary,
-  readImage,
-  type TestApi,
-  type TestClient,
-} from "./fixtures/open-test-api.ts";
+import { afterAll, describe, expect, inject, test } from "vitest";
+import { nextGuest, openTestLibrary, readImage, type TestClient } from "./fixtures/open-test-api.ts";
 import { encodeVideo } from "./fixtures/videos.ts";
 
 const queries: Record<string, Buffer> = {};
@@ -31,7 +25,6 @@ const internet = await openFakeInternet({ "videos.example": [publicAddress] });
 const api = await library.openApi({}, { network: internet.network, leaseSeconds: 600 });
 afterAll(async () => {
   internet.close();
-  await library.close();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -98,19 +91,13 @@ describe("a video that cannot be searched", () => {
   });
 });
 
-describe.skipIf(process.platform === "win32")("a decoder that does not end", () => {
-  let stuck: Awaited<ReturnType<typeof openTestLibrary>>;
-  let client: TestApi;
-  let pidFile: string;
-  beforeAll(async () => {
-    pidFile = join(folder, "pids");
-    const ffmpegPath = join(folder, "stuck.sh");
-    await writeFile(ffmpegPath, `#!/bin/sh\necho $$ >> '${pidFile}'\nexec /bin/sleep 600\n`);
-    await chmod(ffmpegPath, 0o755);
-    stuck = await openTestLibrary({ ...tools, ffmpegPath });
-    client = await stuck.openApi({ KOMA_ENGINE_WORKERS: "1" }, { leaseSeconds: 600 });
-  });
-  afterAll(() => stuck.close());
+describe("a decoder that does not end", async () => {
+  const pidFile = join(folder, "pids");
+  const ffmpegPath = join(folder, "stuck.sh");
+  await writeFile(ffmpegPath, `#!/bin/sh\necho $$ >> '${pidFile}'\nexec /bin/sleep 600\n`);
+  await chmod(ffmpegPath, 0o755);
+  const stuck = await openTestLibrary({ ...tools, ffmpegPath });
+  const client = await stuck.openApi({ KOMA_ENGINE_WORKERS: "1" }, { leaseSeconds: 600 });
 
   const readPids = async () => {
     const text = await readFile(pidFile, "utf8").catch(() => "");

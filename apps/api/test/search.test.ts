@@ -2,13 +2,12 @@ import { Quota, SearchResult } from "@koma/contract";
 import { sharp } from "@koma/image";
 import { openFakeInternet, publicAddress } from "@koma/image-fetch/testing/fake-internet";
 import type { LibrarySearch } from "@koma/library";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openFake } from "./fixtures/fake-library.ts";
 import { nextGuest, openTestLibrary, readImage } from "./fixtures/open-test-api.ts";
 
 const library = await openTestLibrary();
 const api = await library.openApi();
-afterAll(() => library.close());
 
 const remainingOf = async (from: string): Promise<number> => {
   const response = await api.call("/api/anime/quota", {

@@ -4,8 +4,7 @@ import { join } from "node:path";
 import { type PreviewPaths, SearchResult, Surroundings } from "@koma/contract";
 import { sharp } from "@koma/image";
 import { afterEach, expect, it } from "vitest";
-import { describeWithLibrary } from "./fixtures/describe-with-library.ts";
-import { readImage, type TestClient, type TestLibrary } from "./fixtures/open-test-api.ts";
+import { openTestLibrary, readImage, type TestClient, type TestLibrary } from "./fixtures/open-test-api.ts";
 import { postJson } from "./fixtures/test-users.ts";
 
 const folders: string[] = [];
@@ -40,104 +39,103 @@ async function shrink(bytes: Buffer): Promise<Buffer> {
   return await sharp(bytes).resize(32, 24, { fit: "fill" }).raw().toBuffer();
 }
 
-describeWithLibrary("stills of shots", (open) => {
-  /** Removes or damages the stored stills of an episode. */
-  async function spoil(episodeId: string, how: "lost" | "damaged"): Promise<void> {
-    const spoiled = how === "lost" ? "DELETE FROM" : "UPDATE";
-    const set = how === "lost" ? "" : `SET "bytes" = '\\x00'::bytea || substring("bytes" FROM 2)`;
-    await open().query(`${spoiled} "StillSet" ${set} WHERE "episodeId" = $1`, [episodeId]);
-  }
+const library = await openTestLibrary();
+/** Removes or damages the stored stills of an episode. */
+async function spoil(episodeId: string, how: "lost" | "damaged"): Promise<void> {
+  const spoiled = how === "lost" ? "DELETE FROM" : "UPDATE";
+  const set = how === "lost" ? "" : `SET "bytes" = '\\x00'::bytea || substring("bytes" FROM 2)`;
+  await library.query(`${spoiled} "StillSet" ${set} WHERE "episodeId" = $1`, [episodeId]);
+}
 
-  it("are served at once and not cached in place of the exact still", async () => {
-    const { api, previews } = await openFresh(open());
-    const { stills, imagePath } = await search(api);
-    const quick = await get(api, `${stills.m}&quick=true`);
-    expect(quick).toMatchObject({ status: 200, type: "image/jpeg", cache: "no-store" });
-    expect(previews.status().cache.misses).toBe(0);
-    const exact = await get(api, stills.m);
-    expect(exact).toMatchObject({ status: 200, cache: expect.stringContaining("immutable") });
-    expect(exact.bytes.equals(quick.bytes)).toBe(false);
-    const [shown, expected] = [await shrink(quick.bytes), await shrink(exact.bytes)];
-    const sum = shown.reduce((total, value, i) => total + Math.abs(value - (expected[i] ?? 0)), 0);
-    expect(sum / shown.length).toBeLessThan(25);
-    // The exact still is in the cache now.
-    const again = await get(api, `${stills.m}&quick=true`);
-    expect(again.cache).toContain("immutable");
-    expect(again.bytes.equals(exact.bytes)).toBe(true);
-    expect((await get(api, `${imagePath}?quick=true`)).status).toBe(200);
-    await previews.close();
-  });
-
-  it("surround a match, with clips of other lengths that cannot be extended", async () => {
-    const { api, previews } = await openFresh(open());
-    const { body } = await api.search({ image: await readImage("Alpha Show 6.jpg") });
-    const { id, confirmToken, matches } = SearchResult.parse(body);
-    const [best] = matches;
-    if (best === undefined) throw new Error("There is no match.");
-    const path = `/api/anime/searches/${id}/surroundings`;
-    const episodeId = best.imageUrl?.replace(api.url, "").split("/")[3];
-    const other = { episode: { id: episodeId, season: null, number: "9", title: null }, from: 1, to: 2 };
-    await open().query(
-      `UPDATE "Search" SET "matches" = jsonb_set("matches", '{0,otherOccurrences}', $2::jsonb) WHERE "id" = $1`,
-      [id, JSON.stringify([other])],
-    );
-    const response = await api.call(`${path}?confirmToken=${confirmToken}`);
-    const { shots, clips, occurrences } = Surroundings.parse(response.body);
-    expect(occurrences).toMatchObject([{ episode: { season: null, number: 9 }, from: 1, to: 2 }]);
-    const [occurrence] = occurrences;
-    expect(await get(api, `${occurrence?.stillPath}&quick=true`)).toMatchObject({ status: 200 });
-    expect(shots.filter(({ from, to }) => from <= best.timestamp && best.timestamp <= to)).toHaveLength(1);
-    expect(shots.map(({ from }) => from)).toEqual(shots.map(({ from }) => from).toSorted((a, b) => a - b));
-    for (const { stillPath } of shots) {
-      expect(await get(api, `${stillPath}&quick=true`)).toMatchObject({ status: 200, cache: "no-store" });
-    }
-    for (const [index, length] of [5, 15, 30].entries()) {
-      const clip = clips[index];
-      if (clip === undefined) throw new Error("There is no clip.");
-      expect(clip.from).toBeGreaterThanOrEqual(0);
-      expect(clip.to).toBeLessThanOrEqual(best.duration);
-      expect(clip.to - clip.from).toBeCloseTo(Math.min(length, best.duration), 3);
-      expect([clip.from <= best.timestamp, best.timestamp <= clip.to]).toEqual([true, true]);
-    }
-    const [shortest] = clips;
-    expect(await get(api, shortest?.mutedPath ?? "")).toMatchObject({ status: 200, type: "video/mp4" });
-    const longer = shortest?.path.replace(/-\d+\.mp4/, "-29000.mp4") ?? "";
-    expect((await get(api, longer)).status).toBe(403);
-
-    for (const [query, status] of [
-      ["", 404],
-      ["?confirmToken=other", 404],
-      [`?confirmToken=${confirmToken}&rank=0`, 400],
-    ] as const) {
-      expect((await api.call(`${path}${query}`)).status).toBe(status);
-    }
-    await postJson(api, `/api/anime/searches/${id}/confirm`, { rank: 1, confirmToken });
-    expect((await api.call(path)).status).toBe(200);
-    await previews.close();
-  });
-
-  it("do not change the signed part of an address", async () => {
-    const { api, previews } = await openFresh(open());
-    const { stills } = await search(api);
-    expect((await get(api, `${stills.s.replace("size=s", "size=l")}&quick=true`)).status).toBe(403);
-    expect((await api.call(`${stills.m}&quick=maybe`)).body).toMatchObject({ code: "invalid_request" });
-    expect((await get(api, `${stills.m}&quick=false`)).cache).toContain("immutable");
-    await previews.close();
-  });
-
-  it.each(["lost", "damaged"] as const)(
-    "are the exact stills where they are %s, until they are created again",
-    async (how) => {
-      const { api, previews } = await openFresh(open());
-      const { episodeId, stills } = await search(api);
-      await spoil(episodeId, how);
-      const response = await get(api, `${stills.s}&quick=true`);
-      expect(response).toMatchObject({ status: 200, cache: expect.stringContaining("immutable") });
-      await previews.backFillStills();
-      const repaired = await openFresh(open());
-      expect((await get(repaired.api, `${stills.s}&quick=true`)).cache).toBe("no-store");
-      await previews.close();
-      await repaired.previews.close();
-    },
-  );
+it("stills of shots are served at once and not cached in place of the exact still", async () => {
+  const { api, previews } = await openFresh(library);
+  const { stills, imagePath } = await search(api);
+  const quick = await get(api, `${stills.m}&quick=true`);
+  expect(quick).toMatchObject({ status: 200, type: "image/jpeg", cache: "no-store" });
+  expect(previews.status().cache.misses).toBe(0);
+  const exact = await get(api, stills.m);
+  expect(exact).toMatchObject({ status: 200, cache: expect.stringContaining("immutable") });
+  expect(exact.bytes.equals(quick.bytes)).toBe(false);
+  const [shown, expected] = [await shrink(quick.bytes), await shrink(exact.bytes)];
+  const sum = shown.reduce((total, value, i) => total + Math.abs(value - (expected[i] ?? 0)), 0);
+  expect(sum / shown.length).toBeLessThan(25);
+  // The exact still is in the cache now.
+  const again = await get(api, `${stills.m}&quick=true`);
+  expect(again.cache).toContain("immutable");
+  expect(again.bytes.equals(exact.bytes)).toBe(true);
+  expect((await get(api, `${imagePath}?quick=true`)).status).toBe(200);
+  await previews.close();
 });
+
+it("stills of shots surround a match, with clips of other lengths that cannot be extended", async () => {
+  const { api, previews } = await openFresh(library);
+  const { body } = await api.search({ image: await readImage("Alpha Show 6.jpg") });
+  const { id, confirmToken, matches } = SearchResult.parse(body);
+  const [best] = matches;
+  if (best === undefined) throw new Error("There is no match.");
+  const path = `/api/anime/searches/${id}/surroundings`;
+  const episodeId = best.imageUrl?.replace(api.url, "").split("/")[3];
+  const other = { episode: { id: episodeId, season: null, number: "9", title: null }, from: 1, to: 2 };
+  await library.query(
+    `UPDATE "Search" SET "matches" = jsonb_set("matches", '{0,otherOccurrences}', $2::jsonb) WHERE "id" = $1`,
+    [id, JSON.stringify([other])],
+  );
+  const response = await api.call(`${path}?confirmToken=${confirmToken}`);
+  const { shots, clips, occurrences } = Surroundings.parse(response.body);
+  expect(occurrences).toMatchObject([{ episode: { season: null, number: 9 }, from: 1, to: 2 }]);
+  const [occurrence] = occurrences;
+  expect(await get(api, `${occurrence?.stillPath}&quick=true`)).toMatchObject({ status: 200 });
+  expect(shots.filter(({ from, to }) => from <= best.timestamp && best.timestamp <= to)).toHaveLength(1);
+  expect(shots.map(({ from }) => from)).toEqual(shots.map(({ from }) => from).toSorted((a, b) => a - b));
+  for (const { stillPath } of shots) {
+    expect(await get(api, `${stillPath}&quick=true`)).toMatchObject({ status: 200, cache: "no-store" });
+  }
+  for (const [index, length] of [5, 15, 30].entries()) {
+    const clip = clips[index];
+    if (clip === undefined) throw new Error("There is no clip.");
+    expect(clip.from).toBeGreaterThanOrEqual(0);
+    expect(clip.to).toBeLessThanOrEqual(best.duration);
+    expect(clip.to - clip.from).toBeCloseTo(Math.min(length, best.duration), 3);
+    expect([clip.from <= best.timestamp, best.timestamp <= clip.to]).toEqual([true, true]);
+  }
+  const [shortest] = clips;
+  expect(await get(api, shortest?.mutedPath ?? "")).toMatchObject({ status: 200, type: "video/mp4" });
+  const longer = shortest?.path.replace(/-\d+\.mp4/, "-29000.mp4") ?? "";
+  expect((await get(api, longer)).status).toBe(403);
+
+  for (const [query, status] of [
+    ["", 404],
+    ["?confirmToken=other", 404],
+    [`?confirmToken=${confirmToken}&rank=0`, 400],
+  ] as const) {
+    expect((await api.call(`${path}${query}`)).status).toBe(status);
+  }
+  await postJson(api, `/api/anime/searches/${id}/confirm`, { rank: 1, confirmToken });
+  expect((await api.call(path)).status).toBe(200);
+  await previews.close();
+});
+
+it("stills of shots do not change the signed part of an address", async () => {
+  const { api, previews } = await openFresh(library);
+  const { stills } = await search(api);
+  expect((await get(api, `${stills.s.replace("size=s", "size=l")}&quick=true`)).status).toBe(403);
+  expect((await api.call(`${stills.m}&quick=maybe`)).body).toMatchObject({ code: "invalid_request" });
+  expect((await get(api, `${stills.m}&quick=false`)).cache).toContain("immutable");
+  await previews.close();
+});
+
+it.each(["lost", "damaged"] as const)(
+  "the exact stills replace those of shots where they are %s, until they are created again",
+  async (how) => {
+    const { api, previews } = await openFresh(library);
+    const { episodeId, stills } = await search(api);
+    await spoil(episodeId, how);
+    const response = await get(api, `${stills.s}&quick=true`);
+    expect(response).toMatchObject({ status: 200, cache: expect.stringContaining("immutable") });
+    await previews.backFillStills();
+    const repaired = await openFresh(library);
+    expect((await get(repaired.api, `${stills.s}&quick=true`)).cache).toBe("no-store");
+    await previews.close();
+    await repaired.previews.close();
+  },
+);

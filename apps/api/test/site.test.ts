@@ -1,9 +1,8 @@
 import { Site } from "@koma/contract";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openTestLibrary } from "./fixtures/open-test-api.ts";
 
 const library = await openTestLibrary();
-afterAll(() => library.close());
 
 test("returns the library's size and the sign-in methods", async () => {
   const api = await library.openApi({

@@ -3,14 +3,13 @@ import { text } from "node:stream/consumers";
 import { AnimeList, endpoints } from "@koma/contract";
 import type { LibrarySearch } from "@koma/library";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { nextGuest, openTestLibrary, readImage } from "./fixtures/open-test-api.ts";
 import { sendHead } from "./fixtures/send-head.ts";
 import { postJson } from "./fixtures/test-users.ts";
 
 const library = await openTestLibrary();
 const api = await library.openApi({ KOMA_TRUSTED_ORIGINS: "https://site.example" });
-afterAll(() => library.close());
 
 function sendRaw(request: string): Promise<string> {
   const socket = connect(Number(new URL(api.url).port), "127.0.0.1");

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   TraceMoeAnime,
   TraceMoeFiles,
@@ -15,7 +15,6 @@ import { makeKey, signUp } from "./fixtures/test-users.ts";
 const library = await openTestLibrary();
 const api = await library.openApi({ KOMA_PUBLIC_LIBRARY: "true" });
 const image = await readImage("Alpha Show 2.jpg");
-afterAll(() => library.close());
 
 async function get(path: string, { at = api, from = nextGuest() } = {}) {
   const response = await fetch(`${at.url}/trace.moe${path}`, { headers: { "x-forwarded-for": from } });

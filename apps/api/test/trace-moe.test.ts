@@ -34,7 +34,6 @@ restore = () => library.database.anime.applyMetadata(id, metadata);
 afterAll(async () => {
   await restore?.();
   internet?.close();
-  await library.close();
 });
 
 const imageUrl = "http://images.example/alpha.jpg";

@@ -16,7 +16,6 @@ await writeFile(join(pageFolder, "assets/a-1.js"), script);
 await writeFile(join(pageFolder, "assets/a-1.js.gz"), gzipSync(script));
 await writeFile(join(pageFolder, "secret.txt"), "not of the page");
 afterAll(async () => {
-  await library.close();
   await rm(pageFolder, { recursive: true, force: true });
 });
 

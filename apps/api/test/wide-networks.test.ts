@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import type { FastifyInstance } from "fastify";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createCalendar } from "../src/calendar.ts";
 import { toClientNetwork } from "../src/client-network.ts";
 import { registerConnectionLimit } from "../src/plugins/connection-limit.ts";
@@ -10,7 +10,6 @@ import { createUploadBudget } from "../src/search/upload-budget.ts";
 import { nextGuest, openTestLibrary } from "./fixtures/open-test-api.ts";
 
 const library = await openTestLibrary();
-afterAll(() => library.close());
 
 let sites = 0;
 

@@ -1,12 +1,11 @@
 import { createCallerHashes } from "@koma/accounts";
-import { afterAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { nextGuest, openTestLibrary } from "../fixtures/open-test-api.ts";
 import { makeBot, makeKey, postJson, signUp } from "../fixtures/test-users.ts";
 
 const site = "https://site.example";
 const library = await openTestLibrary();
 const api = await library.openApi({ KOMA_TRUSTED_ORIGINS: site });
-afterAll(() => library.close());
 
 /** Sends a request and returns the status and the code of the response. */
 async function ask(operation: string, headers: Record<string, string> = {}, body?: object): Promise<string> {
