@@ -5,6 +5,7 @@ import { Quota } from "@koma/contract";
 import { openFakeInternet, publicAddress } from "@koma/image-fetch/testing/fake-internet";
 import { FfmpegMissingError } from "@koma/library";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { expectProblem } from "./fixtures/expect-problem.ts";
 import { nextGuest, openTestLibrary, readImage } from "./fixtures/open-test-api.ts";
 
 const library = await openTestLibrary(() => Promise.reject(new FfmpegMissingError("There is no ffmpeg.")));
@@ -105,17 +106,13 @@ describe("a field with an invalid value", () => {
     { animeId: "\u0000" },
   ])("rejects %j", async (field: Record<string, string>) => {
     const response = await api.search({ image, ...field }, { from });
-    expect(response.body).toMatchObject({
-      status: 400,
-      code: "invalid_request",
-      errors: [{ path: Object.keys(field)[0] }],
-    });
+    expectProblem(response, "invalid_request", { errors: [{ path: Object.keys(field)[0] }] });
   });
 
   test("rejects more fields than a form has", async () => {
     const fields = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`field${i}`, "x"]));
     const response = await api.search(fields, { from });
-    expect(response.body).toMatchObject({ code: "invalid_request", detail: "The body has too many fields." });
+    expectProblem(response, "invalid_request", { detail: "The body has too many fields." });
   });
 
   test("rejects a url of 3000 characters", async () => {
@@ -179,7 +176,7 @@ describe("a file that cannot be searched", () => {
     body.append("image", new Blob(Array.from({ length: 100 }, () => new Uint8Array(1024 * 1024))));
     const response = await post({ body }).catch(() => undefined);
     // A client that is still sending can find the connection closed before it reads the response.
-    if (response !== undefined) expect(response.body).toMatchObject({ code: "image_too_large" });
+    if (response !== undefined) expectProblem(response, "image_too_large");
   });
 });
 

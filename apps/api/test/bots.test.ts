@@ -1,6 +1,7 @@
 import { createCallerHashes } from "@koma/accounts";
 import { LinkedKey, LinkRequest, NewLink, PendingLink, Quota, SearchResult } from "@koma/contract";
 import { beforeEach, expect, test } from "vitest";
+import { expectProblem } from "./fixtures/expect-problem.ts";
 import { openFake } from "./fixtures/fake-library.ts";
 import { nextGuest, openTestLibrary, readImage } from "./fixtures/open-test-api.ts";
 import { makeBot, makeKey, postJson, signUp } from "./fixtures/test-users.ts";
@@ -32,7 +33,7 @@ test("each chat user is a guest, with every bot and separate from the bot", asyn
   expect(first.headers.get("ratelimit")).toMatch(/^"guest";r=1;t=\d+$/);
   expect((await searchFor(as(other, one))).status).toBe(200);
   const refused = await searchFor(as(bot, one));
-  expect(refused.body).toMatchObject({ status: 429, code: "guest_limit_reached", quota: { remaining: 0 } });
+  expectProblem(refused, "guest_limit_reached", { quota: { remaining: 0 } });
   expect(await quotaOf(as(bot, one))).toMatchObject({ kind: "guest", remaining: 0 });
   expect(await quotaOf(as(bot, two))).toMatchObject({ kind: "guest", remaining: 2 });
   expect(await quotaOf(bot.headers)).toMatchObject({ kind: "credits", limit: 10, remaining: 10 });
@@ -89,12 +90,9 @@ test("rejects requests from a blocked server, whichever key the bot sends", asyn
   expect((await ask(linked.headers)).body).toMatchObject({ remaining: 10 });
   expect((await ask({ ...linked.headers, ...chatUser, ...at(other) })).status).toBe(403);
   const bad = { authorization: "Bearer koma_bad" };
-  expect((await ask({ ...bad, ...at(server) })).body).toMatchObject({ code: "invalid_api_key" });
+  expectProblem(await ask({ ...bad, ...at(server) }), "invalid_api_key");
   const unreadable = await ask({ ...bot.headers, ...at("telegram:group") });
-  expect(unreadable.body).toMatchObject({
-    code: "invalid_request",
-    errors: [{ path: "x-koma-chat-server" }],
-  });
+  expectProblem(unreadable, "invalid_request", { errors: [{ path: "x-koma-chat-server" }] });
   await library.database.chatBlocks.unblock(key);
   expect((await searchFor({ ...linked.headers, ...at(server) })).status).toBe(200);
 });
@@ -140,10 +138,10 @@ test("links an account: the bot requests a code, the user approves it, the bot r
     expiresAt: link.expiresAt,
   });
   for (let times = 0; times < 2; times++) expect((await response("approve")).status).toBe(204);
-  expect((await show()).body).toMatchObject({ status: 410, code: "link_expired" });
+  expectProblem(await show(), "link_expired");
   // Another bot cannot claim the key.
   const otherBot = await makeBot(api);
-  expect((await claim(otherBot.headers)).body).toMatchObject({ status: 410, code: "link_expired" });
+  expectProblem(await claim(otherBot.headers), "link_expired");
   const claims = await Promise.all([claim(), claim(), claim()]);
   expect(claims.map(({ status }) => status).toSorted()).toEqual([200, 410, 410]);
   const linked = LinkedKey.parse(claims.find(({ status }) => status === 200)?.body);
@@ -167,11 +165,11 @@ test("keeps a link claimable until its key can be created, and creates one key",
   expect((await response("approve")).status).toBe(204);
   await library.query(`ALTER TABLE "ApiKey" ADD CONSTRAINT "nobody" CHECK ("name" <> 'Discord: Nemesis')`);
   for (let times = 0; times < 2; times++) {
-    expect((await claim()).body).toMatchObject({ status: 500, code: "internal_error" });
+    expectProblem(await claim(), "internal_error");
   }
   await library.query(`ALTER TABLE "ApiKey" DROP CONSTRAINT "nobody"`);
   expect((await claim()).status).toBe(200);
-  expect((await claim()).body).toMatchObject({ status: 410, code: "link_expired" });
+  expectProblem(await claim(), "link_expired");
   expect(await api.accounts.keys.list({ userId: user.id, page: 1, pageSize: 9 })).toMatchObject({
     total: 1,
   });
@@ -200,19 +198,19 @@ test("reports the key limit to the user and the bot until the user revokes a key
 test("reports a denial to the bot, and invalidates the code", async () => {
   const { claim, show, response } = await openLink();
   expect((await response("deny")).status).toBe(204);
-  expect((await response("approve")).body).toMatchObject({ status: 410, code: "link_expired" });
+  expectProblem(await response("approve"), "link_expired");
   expect((await show()).status).toBe(410);
   for (let times = 0; times < 2; times++) {
-    expect((await claim()).body).toMatchObject({ status: 403, code: "link_denied" });
+    expectProblem(await claim(), "link_denied");
   }
 });
 
 test("codes expire after ten minutes", async () => {
   const { claim, show, response } = await openLink();
   clock.nowMs += 600_000;
-  expect((await show()).body).toMatchObject({ status: 410, code: "link_expired" });
+  expectProblem(await show(), "link_expired");
   for (const how of ["approve", "deny"] as const) expect((await response(how)).status).toBe(410);
-  expect((await claim()).body).toMatchObject({ status: 410, code: "link_expired" });
+  expectProblem(await claim(), "link_expired");
 });
 
 test("slow_down increases the interval each time a bot polls too often", async () => {
@@ -220,7 +218,7 @@ test("slow_down increases the interval each time a bot polls too often", async (
   await claim();
   for (const seconds of [10, 15]) {
     const hasty = await postJson(api, "/api/links/token", { deviceCode: link.deviceCode }, bot.headers);
-    expect(hasty.body).toMatchObject({ status: 429, code: "slow_down" });
+    expectProblem(hasty, "slow_down");
     expect(hasty.headers.get("retry-after")).toBe(String(seconds));
   }
 });
@@ -229,17 +227,14 @@ test("rejects unknown codes, and limits attempts", async () => {
   const { bot, claim, show } = await openLink();
   expect((await claim(bot.headers, "unknown")).status).toBe(410);
   for (const code of ["BCDF", "BCDF-GH1K", "BCDF-GHJKL"]) {
-    expect((await show(code)).body).toMatchObject({
-      code: "invalid_request",
-      errors: [{ path: "userCode" }],
-    });
+    expectProblem(await show(code), "invalid_request", { errors: [{ path: "userCode" }] });
   }
   const guesser = await signUp(api);
   const attempts = [];
   for (let i = 0; i < 21; i++) attempts.push((await show("BBBB-BBBB", guesser.session)).status);
   expect(attempts).toEqual([...Array.from({ length: 20 }, () => 404), 429]);
   const refused = await show("BBBB-BBBB", guesser.session);
-  expect(refused.body).toMatchObject({ code: "too_many_requests" });
+  expectProblem(refused, "too_many_requests");
   expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(600);
   // Other users are not locked out, and the lock of this user ends.
   expect((await show()).status).toBe(200);
@@ -274,5 +269,5 @@ test("creates no key for a user who was disabled after the approval", async () =
   const { user, claim, response } = await openLink();
   expect((await response("approve")).status).toBe(204);
   await library.database.users.setDisabled(user.id, true);
-  expect((await claim()).body).toMatchObject({ status: 410, code: "link_expired" });
+  expectProblem(await claim(), "link_expired");
 });

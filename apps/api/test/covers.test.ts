@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { AnimeList } from "@koma/contract";
 import { expect, test } from "vitest";
+import { expectProblem } from "./fixtures/expect-problem.ts";
 import { openTestLibrary } from "./fixtures/open-test-api.ts";
 
 const library = await openTestLibrary();
@@ -31,7 +32,7 @@ test("covers are served under the path that the anime has, beside studios and li
   ]);
   expect(cover.headers.get("cache-control")).toContain("immutable");
   const unknown = await api.call(`/previews/cover/${id}/0123456789abcdef.webp`);
-  expect(unknown.body).toMatchObject({ status: 404, code: "not_found" });
+  expectProblem(unknown, "not_found");
   expect((await api.call(`/previews/cover/${id}/x.webp`)).status).toBe(400);
 
   // Other tests use the same anime.

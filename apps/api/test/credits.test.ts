@@ -1,5 +1,6 @@
 import { Credits, Quota, SearchResult } from "@koma/contract";
 import { expect, test } from "vitest";
+import { expectProblem } from "./fixtures/expect-problem.ts";
 import { openFake } from "./fixtures/fake-library.ts";
 import { openTestLibrary, readImage, type TestApi } from "./fixtures/open-test-api.ts";
 import { makeKey, signUp, type TestUser } from "./fixtures/test-users.ts";
@@ -79,11 +80,7 @@ test("spends free credits first, then purchased ones, then responds with 402", a
     expect(await library.database.credits.balance(user.id)).toBe(Math.min(2, remaining));
   }
   const refused = await search(user);
-  expect(refused.body).toMatchObject({
-    status: 402,
-    code: "credits_exhausted",
-    quota: { kind: "credits", limit: 10, remaining: 0 },
-  });
+  expectProblem(refused, "credits_exhausted", { quota: { kind: "credits", limit: 10, remaining: 0 } });
   expect(refused.headers.get("ratelimit")).toMatch(/^"credits";r=0;/);
   expect(await creditsOf(api, user.session)).toMatchObject({
     remaining: 0,
@@ -130,7 +127,7 @@ test("checks the hourly limit before credits, counts the last 60 minutes, and se
   clock.nowMs = noon + 30 * minutes;
   // Both limits are exhausted; the response reports the hourly one.
   const refused = await search(user);
-  expect(refused.body).toMatchObject({ status: 429, code: "hourly_limit_reached" });
+  expectProblem(refused, "hourly_limit_reached");
   expect(refused.headers.get("retry-after")).toBe("1800");
   expect(await creditsOf(api, user.session)).toMatchObject({
     hourly: { limit: 3, used: 3, remaining: 0, resetsAt: "2026-11-20T13:00:00.000Z" },
@@ -153,7 +150,7 @@ test("failed searches cost no daily search, hourly search or credit", async () =
   const headers = user.session;
   expect((await api.search({ url: "http://localhost/" }, { headers })).status).toBe(400);
   fake.fail = new Error("the engine broke");
-  expect((await search(user)).body).toMatchObject({ status: 500, code: "internal_error" });
+  expectProblem(await search(user), "internal_error");
   fake.fail = undefined;
   expect(await creditsOf(api, user.session)).toEqual(before);
   expect((await search(user)).status).toBe(200);
@@ -172,7 +169,7 @@ test("rejects a search that outlives its lease, without a charge", async () => {
   await held.begun;
   await expect.poll(async () => (await creditsOf(api, user.session)).remaining).toBe(1);
   held.go();
-  expect((await late).body).toMatchObject({ status: 503, code: "search_busy" });
+  expectProblem(await late, "search_busy");
   expect(await library.database.credits.balance(user.id)).toBe(1);
   const { items } = await library.database.credits.listEntries({ userId: user.id, page: 1, pageSize: 10 });
   expect(items.map(({ amount }) => amount)).toEqual([1]);
@@ -188,7 +185,7 @@ test("ends a search that waits for its turn when its lease expires", async () =>
   // Two run and are held, so only the third can respond.
   const all = [1, 2, 3].map(() => api.search({ image }, { headers: user.session }));
   const third = await Promise.race(all);
-  expect(third.body).toMatchObject({ status: 503, code: "search_busy" });
+  expectProblem(third, "search_busy");
   held.go();
   expect((await Promise.all(all)).map(({ status }) => status)).toEqual([503, 503, 503]);
   expect((await creditsOf(api, user.session)).free.used).toBe(0);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { LibraryAnimeList, LibraryEpisodeList, Site } from "@koma/contract";
 import { afterEach, expect, test } from "vitest";
+import { expectProblem } from "./fixtures/expect-problem.ts";
 import { openTestLibrary, type TestApi } from "./fixtures/open-test-api.ts";
 import { makeKey, signUp } from "./fixtures/test-users.ts";
 
@@ -45,7 +46,7 @@ test("the library is for administrators only, unless the operator publishes it",
   const callers = [{}, user.session, (await makeKey(api, user)).headers];
   for (const headers of callers)
     for (const path of ["/api/library", "/api/library/unknown/episodes"])
-      expect((await api.call(path, { headers })).body).toMatchObject({ status: 403, code: "forbidden" });
+      expectProblem(await api.call(path, { headers }), "forbidden");
   await api.accounts.users.setAdmin(user.id, true);
   expect((await api.call("/api/library", { headers: user.session })).status).toBe(200);
   expect((await api.call("/api/library", { headers: callers[2] ?? {} })).status).toBe(403);

@@ -11,6 +11,7 @@ import {
 } from "@koma/contract";
 import { findTestVideo } from "@koma/sample-library/test-videos";
 import { expect, onTestFinished, test } from "vitest";
+import { expectProblem } from "./fixtures/expect-problem.ts";
 import { openTestLibrary } from "./fixtures/open-test-api.ts";
 import { openVideosFolder } from "./fixtures/open-videos-folder.ts";
 import { signUpOperator } from "./fixtures/test-users.ts";
@@ -58,7 +59,7 @@ test("indexes a folder, edits its episode and anime, and removes them", { timeou
   const edited = await post(`/api/operator/anime/${animeId}`, edit);
   expect(Anime.parse(edited.body)).toMatchObject({ title: { romaji: "Delta Shō" }, isAdult: true });
   const untitled = await post(`/api/operator/anime/${animeId}`, { ...edit, titleRomaji: null });
-  expect(untitled.body).toMatchObject({ code: "invalid_request" });
+  expectProblem(untitled, "invalid_request");
 
   const listEpisodes = async (filter: string) =>
     OperatorEpisodeList.parse(await get(`/api/operator/episodes?${filter}`)).items;
@@ -68,14 +69,12 @@ test("indexes a folder, edits its episode and anime, and removes them", { timeou
   expect(OperatorEpisode.parse(renamed.body)).toMatchObject(naming);
   for (const bad of [{ season: -1 }, { number: "x".repeat(21) }, { title: "a\nb" }]) {
     const refused = await post(`/api/operator/episodes/${episode?.id}`, { ...naming, ...bad });
-    expect(refused.body).toMatchObject({ code: "invalid_request" });
+    expectProblem(refused, "invalid_request");
   }
 
   expect(await remove(`/api/operator/episodes/${episode?.id}`)).toMatchObject({ status: 204 });
   expect(await stateOf(path)).toBeUndefined();
-  expect(await remove(`/api/operator/episodes/${episode?.id}`)).toMatchObject({
-    body: { code: "not_found" },
-  });
+  expectProblem(await remove(`/api/operator/episodes/${episode?.id}`), "not_found");
   // Without a path, all folders are indexed.
   expect(QueuedVideos.parse((await post("/api/operator/indexing")).body)).toEqual({ videos: 1 });
   await expect.poll(() => stateOf(path), { timeout: 120_000 }).toBe("ready");
@@ -121,9 +120,9 @@ test("merges an anime once, and keeps its id valid", async () => {
   expect((await episodes.find(id))?.animeId).toBe(right.id);
   expect(await listAudit()).toEqual(["anime.merge"]);
   const same = await post(`/api/operator/anime/${right.id}/merge`, { intoId: right.id });
-  expect(same.body).toMatchObject({ code: "invalid_request" });
+  expectProblem(same, "invalid_request");
   const unknown = await post(`/api/operator/anime/${right.id}/merge`, { intoId: "unknown" });
-  expect(unknown.body).toMatchObject({ code: "not_found" });
+  expectProblem(unknown, "not_found");
 });
 
 test("rejects folders outside of the configured ones, directly or through a link", async () => {
@@ -157,8 +156,7 @@ test("rejects folders outside of the configured ones, directly or through a link
 test("says how to switch indexing on where no folders are configured", async () => {
   const { get, post } = await openAdministration({ isOff: true });
   expect(await get("/api/operator/indexing")).toMatchObject({ folders: [] });
-  expect((await post("/api/operator/indexing")).body).toMatchObject({
-    code: "not_found",
+  expectProblem(await post("/api/operator/indexing"), "not_found", {
     detail: expect.stringContaining("KOMA_LIBRARY_ROOTS"),
   });
 });

@@ -11,6 +11,7 @@ import {
 } from "@koma/contract";
 import { URI } from "otpauth";
 import { expect, test } from "vitest";
+import { expectProblem } from "./fixtures/expect-problem.ts";
 import { openFake } from "./fixtures/fake-library.ts";
 import { openTestLibrary, readImage } from "./fixtures/open-test-api.ts";
 import { makeBot, makeKey, postJson, signUp, signUpOperator } from "./fixtures/test-users.ts";
@@ -30,13 +31,13 @@ test("admits only administrators, by session", async () => {
   for (const path of paths) {
     const allowed = await ask(path, operator.session);
     expect([allowed.status, allowed.headers.get("cache-control")]).toEqual([200, "no-store"]);
-    expect((await ask(path, user.session)).body).toMatchObject({ status: 403, code: "forbidden" });
-    expect((await ask(path, key.headers)).body).toMatchObject({ status: 403, code: "forbidden" });
-    expect((await ask(path, {})).body).toMatchObject({ status: 401, code: "unauthenticated" });
+    expectProblem(await ask(path, user.session), "forbidden");
+    expectProblem(await ask(path, key.headers), "forbidden");
+    expectProblem(await ask(path, {}), "unauthenticated");
   }
   const request = { amount: 5, reason: "test", reference: "reference-1" };
   const grant = await postJson(api, `/api/operator/users/${user.id}/grants`, request, user.session);
-  expect(grant.body).toMatchObject({ code: "forbidden" });
+  expectProblem(grant, "forbidden");
   for (const { method, path } of endpoints) {
     if (method === "GET" || !path.startsWith("/api/operator/")) continue;
     const address = path.replace(/\{\w+\}/, "unknown");
@@ -44,7 +45,7 @@ test("admits only administrators, by session", async () => {
       const refused = await api.call(address, { method, headers });
       expect([path, refused.body]).toMatchObject([path, { status: 403, code: "forbidden" }]);
     }
-    expect((await api.call(address, { method })).body).toMatchObject({ code: "unauthenticated" });
+    expectProblem(await api.call(address, { method }), "unauthenticated");
   }
   await api.accounts.users.setAdmin(operator.id, false);
   expect((await ask("/api/operator/overview", operator.session)).status).toBe(403);
@@ -54,14 +55,10 @@ test("refuses administrators without a second factor where it is required", asyn
   const api = await library.openApi({ KOMA_REQUIRE_2FA: "admins" });
   const operator = await signUpOperator(api);
   const ask = () => api.call("/api/operator/overview", { headers: operator.session });
-  expect((await ask()).body).toMatchObject({
-    status: 403,
-    code: "two_factor_required",
-    detail: expect.stringContaining("/account"),
-  });
+  expectProblem(await ask(), "two_factor_required", { detail: expect.stringContaining("/account") });
   const user = await signUp(api);
   const refused = await api.call("/api/operator/overview", { headers: user.session });
-  expect(refused.body).toMatchObject({ code: "forbidden" });
+  expectProblem(refused, "forbidden");
   // Other endpoints are not concerned.
   expect((await api.call("/api/user/anime-credits", { headers: operator.session })).status).toBe(200);
   const post = async (path: string, body: object) => {
@@ -74,7 +71,7 @@ test("refuses administrators without a second factor where it is required", asyn
     return { headers: response.headers, body: (await response.json()) as { totpURI: string } };
   };
   const { totpURI } = (await post("enable", { password: operator.password })).body;
-  expect((await ask()).body).toMatchObject({ code: "two_factor_required" });
+  expectProblem(await ask(), "two_factor_required");
   const code = URI.parse(totpURI).generate();
   const { headers } = await post("verify-totp", { code });
   const cookie = headers.getSetCookie().map((set) => set.split(";", 1)[0]);
@@ -155,8 +152,8 @@ test("names all videos of a folder", async () => {
     details: { season: 7, firstEpisode: 40 },
   });
   expect((await post({})).body).toEqual({ episodes: 0 });
-  expect((await post({ season: -1 })).body).toMatchObject({ code: "invalid_request" });
-  expect((await post({}, "unknown")).body).toMatchObject({ code: "not_found" });
+  expectProblem(await post({ season: -1 }), "invalid_request");
+  expectProblem(await post({}, "unknown"), "not_found");
   await database.episodes.rename(
     before.map((episode) => ({
       id: episode.id,
@@ -181,8 +178,8 @@ test("replaces the named parts of an episode", async () => {
     { ...opening, from: -1 },
     { ...opening, label: "recap" },
   ])
-    expect((await post([wrong])).body).toMatchObject({ code: "invalid_request" });
-  expect((await post([], "unknown")).body).toMatchObject({ code: "not_found" });
+    expectProblem(await post([wrong]), "invalid_request");
+  expectProblem(await post([], "unknown"), "not_found");
   const { items } = await database.audit.list({ page: 1, pageSize: 100 });
   expect(items.find(({ action }) => action === "episode.label")).toMatchObject({
     target: `episode:${id}`,
@@ -219,15 +216,15 @@ test("finds users by a part of name or address, and grants credits once per refe
   expect(Credits.parse(credits.body).purchased.remaining).toBe(5);
   for (const bad of [{ amount: 0 }, { amount: 1_000_001 }, { reason: " " }, { reference: "x" }]) {
     const refused = await operator.post(path, { ...request, ...bad });
-    expect(refused.body).toMatchObject({ code: "invalid_request" });
+    expectProblem(refused, "invalid_request");
   }
   await library.database.credits.grant({ userId: user.id, amount: 8_999_999_999_999_990, reason: "x" });
   const tooMany = await operator.post(path, { ...request, amount: 6, reference: "reference-2" });
-  expect(tooMany).toMatchObject({ status: 400, body: { code: "invalid_request" } });
+  expectProblem(tooMany, "invalid_request");
   const full = await api.call("/api/user/anime-credits", { headers: user.session });
   expect(Credits.parse(full.body).purchased.remaining).toBe(8_999_999_999_999_995);
   const nobody = await operator.post("/api/operator/users/nobody/grants", request);
-  expect(nobody.body).toMatchObject({ code: "not_found" });
+  expectProblem(nobody, "not_found");
 });
 
 test("blocks and unblocks chats, and lists the actions", async () => {
@@ -251,11 +248,11 @@ test("blocks and unblocks chats, and lists the actions", async () => {
   expect(blocked?.key).not.toContain(chat);
   for (const bad of [{ chat: "x" }, { kind: "room" }, { note: "a\nb" }]) {
     const refused = await operator.post(path, { ...block, ...bad });
-    expect(refused.body).toMatchObject({ code: "invalid_request" });
+    expectProblem(refused, "invalid_request");
   }
   const unblock = () => operator.remove(`${path}/${blocked?.key}`);
   expect((await unblock()).status).toBe(204);
-  expect((await unblock()).body).toMatchObject({ code: "not_found" });
+  expectProblem(await unblock(), "not_found");
   expect(await find()).toEqual([]);
   expect(await searchAsBot()).not.toMatchObject({ code: "forbidden" });
 
@@ -283,7 +280,7 @@ test("disables, enables and deletes users, and removes a lost second factor", as
   // The sessions ended; the keys work again.
   expect([await credits(user.session), await credits(key.headers)]).toEqual([401, 200]);
 
-  expect((await remove(`${path}/second-factor`)).body).toMatchObject({ code: "not_found" });
+  expectProblem(await remove(`${path}/second-factor`), "not_found");
   const other = await signUp(api);
   await fetch(`${api.url}/api/auth/two-factor/enable`, {
     method: "POST",
@@ -310,9 +307,8 @@ test("disables, enables and deletes users, and removes a lost second factor", as
   expect((await remove(path)).status).toBe(204);
   expect(await library.database.users.find(user.id)).toBeUndefined();
   expect((await find("user.delete"))[0]).toMatchObject({ target: `user:${user.id}`, targetName: null });
-  for (const at of [path, `${path}/second-factor`])
-    expect((await remove(at)).body).toMatchObject({ code: "not_found" });
-  expect((await setDisabled(true)).body).toMatchObject({ code: "not_found" });
+  for (const at of [path, `${path}/second-factor`]) expectProblem(await remove(at), "not_found");
+  expectProblem(await setDisabled(true), "not_found");
 
   const own = `/api/operator/users/${operator.id}`;
   for (const { body } of [

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterEach, expect, inject, onTestFinished, test } from "vitest";
+import { expectProblem } from "./fixtures/expect-problem.ts";
 import { createTestClient, nextGuest, readImage } from "./fixtures/open-test-api.ts";
 import { crashableFile, mainFile, startProcess } from "./fixtures/start-process.ts";
 
@@ -116,13 +117,9 @@ test("reports that nothing is indexed, and ends when its parent has ended", asyn
   const api = start(mainFile, { KOMA_DATA_DIR: dataDir });
   const client = createTestClient(await api.ready);
   const response = await client.search({ image });
-  expect(response.body).toMatchObject({ status: 503, code: "not_ready" });
+  expectProblem(response, "not_ready");
   const ready = await client.call("/readyz");
-  expect(ready.body).toMatchObject({
-    status: 503,
-    code: "not_ready",
-    detail: "Nothing has been indexed yet.",
-  });
+  expectProblem(ready, "not_ready", { detail: "Nothing has been indexed yet." });
   api.child.disconnect();
   expect((await api.ended).code).toBe(0);
 });

@@ -3,6 +3,7 @@ import { sharp } from "@koma/image";
 import { openFakeInternet, publicAddress } from "@koma/image-fetch/testing/fake-internet";
 import type { LibrarySearch } from "@koma/library";
 import { describe, expect, test } from "vitest";
+import { expectProblem } from "./fixtures/expect-problem.ts";
 import { openFake } from "./fixtures/fake-library.ts";
 import { nextGuest, openTestLibrary, readImage } from "./fixtures/open-test-api.ts";
 
@@ -93,7 +94,7 @@ describe("an image finds its scene", () => {
     }
     expect(trims).toEqual([true, true, false]);
     const refused = await watched.search({ image, trimBorders: "no" });
-    expect(refused.body).toMatchObject({ code: "invalid_request", errors: [{ path: "trimBorders" }] });
+    expectProblem(refused, "invalid_request", { errors: [{ path: "trimBorders" }] });
   });
 
   test("in one anime only", async () => {
@@ -110,11 +111,7 @@ describe("an image finds its scene", () => {
     const merged = SearchResult.parse((await api.search({ image, animeId: id })).body);
     expect(merged.matches.map((match) => match.anime.id)).toEqual(titles.map(() => beta?.id));
     const unknown = await api.search({ image, animeId: "unknown" });
-    expect(unknown.body).toMatchObject({
-      status: 400,
-      code: "invalid_request",
-      errors: [{ path: "animeId" }],
-    });
+    expectProblem(unknown, "invalid_request", { errors: [{ path: "animeId" }] });
   });
 
   test("behind an address with a redirect", async () => {
@@ -152,11 +149,7 @@ describe("the daily quota of a guest", () => {
       expect(await remainingOf(from)).toBe(remaining);
     }
     const refused = await api.search({ image }, { from });
-    expect(refused.body).toMatchObject({
-      status: 429,
-      code: "guest_limit_reached",
-      quota: { remaining: 0 },
-    });
+    expectProblem(refused, "guest_limit_reached", { quota: { remaining: 0 } });
     expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(86_400);
     expect(refused.headers.get("ratelimit")).toMatch(/^"guest";r=0;t=\d+$/);
     expect((await api.search({ image })).status).toBe(200);

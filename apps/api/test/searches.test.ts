@@ -7,6 +7,7 @@ import {
   UserUsage,
 } from "@koma/contract";
 import { beforeEach, expect, test } from "vitest";
+import { expectProblem } from "./fixtures/expect-problem.ts";
 import { openFake } from "./fixtures/fake-library.ts";
 import { nextGuest, openTestLibrary, readImage } from "./fixtures/open-test-api.ts";
 import { makeBot, makeKey, postJson, signUp, signUpOperator } from "./fixtures/test-users.ts";
@@ -73,7 +74,7 @@ test("a search is 404 for other users, other guests, the same address and wrong 
       ...[await confirm(id, { rank: 1, confirmToken: wrong }), await unconfirm(id, from)],
       ...[await confirm(id, { rank: 1 }, otherUser.session), await unconfirm(id, otherUser.session)],
     ]) {
-      expect(response.body).toMatchObject({ status: 404, code: "not_found" });
+      expectProblem(response, "not_found");
     }
   }
 });
@@ -148,8 +149,8 @@ test("a correction reaches the operators, once per search, until it is settled o
     return CorrectionList.parse(list).items.find((one) => one.id === id);
   };
   const correct = (correction: string, rank = 0) => confirm(id, { rank, correction, confirmToken });
-  expect((await correct("Alpha Show", 1)).body).toMatchObject({ code: "invalid_request" });
-  expect((await correct("a\nb")).body).toMatchObject({ code: "invalid_request" });
+  expectProblem(await correct("Alpha Show", 1), "invalid_request");
+  expectProblem(await correct("a\nb"), "invalid_request");
   expect(await find()).toBeUndefined();
 
   for (const text of ["Beta Show", "Beta Show, episode 2"]) expect((await correct(text)).status).toBe(200);
@@ -165,7 +166,7 @@ test("a correction reaches the operators, once per search, until it is settled o
     { rank: 0, correctedEpisode: "4" },
     { rank: 0, correctedAnimeId: "unknown" },
   ])
-    expect((await confirm(id, { ...body, confirmToken })).body).toMatchObject({ code: "invalid_request" });
+    expectProblem(await confirm(id, { ...body, confirmToken }), "invalid_request");
   const structured = { rank: 0, correctedAnimeId: animeId, correctedEpisode: "4" };
   expect((await confirm(id, { ...structured, confirmToken })).status).toBe(200);
   expect(await find()).toMatchObject({
@@ -181,15 +182,15 @@ test("a correction reaches the operators, once per search, until it is settled o
     number: "4",
     title: null,
   });
-  expect((await apply()).body).toMatchObject({ code: "not_found" });
+  expectProblem(await apply(), "not_found");
 
   const chosen = { rank: 0, correctedAnimeId: animeId, confirmToken };
   await confirm(id, chosen);
   await episodes.remove([episode.id]);
-  expect((await apply()).body).toMatchObject({ code: "not_found" });
+  expectProblem(await apply(), "not_found");
 
   await correct("Beta Show");
-  expect((await apply()).body).toMatchObject({ code: "not_found" });
+  expectProblem(await apply(), "not_found");
   await confirm(id, { rank: 1, confirmToken });
   expect(await find()).toBeUndefined();
 
@@ -201,7 +202,7 @@ test("a correction reaches the operators, once per search, until it is settled o
   expect(await find()).toMatchObject({ text: "Beta Show" });
   const settle = () => operator.remove(`${path}/${id}`);
   expect((await settle()).status).toBe(204);
-  expect((await settle()).body).toMatchObject({ code: "not_found" });
+  expectProblem(await settle(), "not_found");
 
   const another = await search({ "x-forwarded-for": nextGuest() });
   const old = { rank: 0, correction: "Beta Show", confirmToken: another.confirmToken };
@@ -234,7 +235,7 @@ test("a search can be confirmed for 24 hours, after which a guest's search is de
       await confirm(shown.id, { rank: 2, ...proof }),
       await unconfirm(shown.id, {}, shown.confirmToken),
     ]) {
-      expect(response.body).toMatchObject({ status: 409, code: "confirmation_expired" });
+      expectProblem(response, "confirmation_expired");
     }
     for (const otherUser of [
       await confirm(own.id, { rank: 2 }),
@@ -245,7 +246,7 @@ test("a search can be confirmed for 24 hours, after which a guest's search is de
       await confirm("unknown", { rank: 1, confirmToken }),
       await get(guests.id, {}, confirmToken),
     ]) {
-      expect(otherUser.body).toMatchObject({ status: 404, code: "not_found" });
+      expectProblem(otherUser, "not_found");
     }
     expect((await get(own.id)).status).toBe(200);
     expect((await get(shown.id)).body).toMatchObject({ confirmation: { rank: 1 } });
@@ -258,10 +259,7 @@ test("the token of a search that was deleted within 24 hours is unknown", async 
   const { id, confirmToken } = await search(user.session);
   const path = `/api/user/searches/${id}`;
   expect((await api.call(path, { method: "DELETE", headers: user.session })).status).toBe(204);
-  expect((await confirm(id, { rank: 1, confirmToken })).body).toMatchObject({
-    status: 404,
-    code: "not_found",
-  });
+  expectProblem(await confirm(id, { rank: 1, confirmToken }), "not_found");
 });
 
 test("a search is in its creator's paged history until the creator deletes it", async () => {
@@ -309,7 +307,7 @@ test("the search of a guest is added to the history of an account by its token, 
   expect(UserSearchList.parse(body).items.map((item) => item.id)).toEqual([id]);
   expect((await get(id, {}, confirmToken)).status).toBe(404);
   const none = await postJson(api, "/api/user/searches", { searches: [] }, user.session);
-  expect(none.body).toMatchObject({ status: 400, code: "invalid_request" });
+  expectProblem(none, "invalid_request");
 });
 
 test("a search has no scene in the history when the image is not in the library, unless it is confirmed", async () => {

@@ -4,6 +4,7 @@ import { AnimeList, endpoints } from "@koma/contract";
 import type { LibrarySearch } from "@koma/library";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, test } from "vitest";
+import { expectProblem } from "./fixtures/expect-problem.ts";
 import { nextGuest, openTestLibrary, readImage } from "./fixtures/open-test-api.ts";
 import { sendHead } from "./fixtures/send-head.ts";
 import { postJson } from "./fixtures/test-users.ts";
@@ -147,14 +148,8 @@ describe("health", () => {
     const loading = await library.openApi({}, { getSearch: () => undefined });
     const image = await readImage("Alpha Show 2.jpg");
     expect((await loading.call("/healthz")).status).toBe(200);
-    expect((await loading.call("/readyz")).body).toMatchObject({
-      status: 503,
-      code: "not_ready",
-    });
-    expect((await loading.search({ image })).body).toMatchObject({
-      status: 503,
-      code: "not_ready",
-    });
+    expectProblem(await loading.call("/readyz"), "not_ready");
+    expectProblem(await loading.search({ image }), "not_ready");
     const nothing = { isReady: () => false, frameCount: () => 0 } as unknown as LibrarySearch;
     const empty = await library.openApi({}, { getSearch: () => nothing });
     const ready = (await empty.call("/readyz")).body;
@@ -211,19 +206,11 @@ describe("every response", () => {
     ["GET", "/docs/static/..%2f..%2fpackage.json"],
   ])("%s %s is a problem 404", async (method, path) => {
     const response = await api.call(path, { method });
-    expect(response.body).toMatchObject({
-      status: 404,
-      code: "not_found",
-      requestId: response.headers.get("x-request-id"),
-    });
+    expectProblem(response, "not_found", { requestId: response.headers.get("x-request-id") });
   });
 
   test("is a problem if the address cannot be decoded", async () => {
-    expect((await api.call("/api/%zz")).body).toMatchObject({
-      status: 400,
-      code: "invalid_request",
-      errors: [{ path: "" }],
-    });
+    expectProblem(await api.call("/api/%zz"), "invalid_request", { errors: [{ path: "" }] });
   });
 
   test.each([
@@ -297,7 +284,7 @@ test("rejects requests above the limit per minute, except for the health check",
   const refused = await strict.call("/api/anime", {
     headers: { "x-forwarded-for": from.replace("::1", "::2") },
   });
-  expect(refused.body).toMatchObject({ code: "too_many_requests" });
+  expectProblem(refused, "too_many_requests");
   expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(60);
   expect((await strict.call("/healthz", { headers })).status).toBe(200);
   expect(

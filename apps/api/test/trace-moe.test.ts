@@ -4,6 +4,7 @@ import { openFakeInternet, publicAddress } from "@koma/image-fetch/testing/fake-
 import { afterAll, describe, expect, test } from "vitest";
 import { TraceMoeCaller, TraceMoeProblem, TraceMoeSearch } from "../src/docs/trace-moe-paths.ts";
 import { toTraceMoeSimilarity } from "../src/trace-moe/present-search.ts";
+import { expectProblem } from "./fixtures/expect-problem.ts";
 import { openFake } from "./fixtures/fake-library.ts";
 import { nextGuest, openTestLibrary, readImage, type TestApi } from "./fixtures/open-test-api.ts";
 import { sendHead } from "./fixtures/send-head.ts";
@@ -248,7 +249,7 @@ describe("errors", () => {
     const me = await call("/me", { headers }, strict);
     expect(me.body).toMatchObject({ priority: 0, concurrency: 1, quota: 1, quotaUsed: 1 });
     const koma = await strict.search({ image }, { from: headers["x-forwarded-for"] });
-    expect(koma.body).toMatchObject({ code: "guest_limit_reached" });
+    expectProblem(koma, "guest_limit_reached");
   });
 
   test("an upload without new data ends with 408, as a form or a body", async () => {

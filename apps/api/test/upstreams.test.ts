@@ -13,6 +13,7 @@ import {
 } from "@koma/contract";
 import { sharp } from "@koma/image";
 import { afterEach, expect, test } from "vitest";
+import { expectProblem } from "./fixtures/expect-problem.ts";
 import { openFake } from "./fixtures/fake-library.ts";
 import { nextGuest, openTestLibrary, readImage, type TestClient } from "./fixtures/open-test-api.ts";
 import { postJson, signUp, signUpOperator } from "./fixtures/test-users.ts";
@@ -133,7 +134,7 @@ test("only images that are not in the library leave it, and none where the calle
   const compatible = await api.call("/trace.moe/search", { method: "POST", body, headers });
   expect(compatible.body).toMatchObject({ error: "", result: [{ similarity: expect.any(Number) }, {}] });
   const refused = await api.search({ image: await createImage(), upstream: "no" });
-  expect(refused.body).toMatchObject({ code: "invalid_request", errors: [{ path: "upstream" }] });
+  expectProblem(refused, "invalid_request", { errors: [{ path: "upstream" }] });
 
   const uncertain = await openAbsent({ KOMA_UPSTREAMS }, { outcome: "uncertain" });
   expect((await searchAt(uncertain.api, { image: await createImage() })).outcome).toBe("uncertain");
@@ -231,7 +232,7 @@ test("operators see what is missing, with the result of another service, for 30 
   expect((await list()).items).toEqual(items.slice(1));
   expect((await list("?state=wanted")).items).toEqual([{ ...items[0], state: "wanted" }]);
   const unknown = await post("/api/operator/missing-scenes/unknown", { state: "open" });
-  expect(unknown.body).toMatchObject({ code: "not_found" });
+  expectProblem(unknown, "not_found");
   expect(AuditRecordList.parse(await get("/api/operator/audit")).items[0]).toMatchObject({
     action: "missing.mark",
   });

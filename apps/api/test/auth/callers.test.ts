@@ -1,5 +1,6 @@
 import { createCallerHashes } from "@koma/accounts";
 import { describe, expect, it } from "vitest";
+import { expectProblem } from "../fixtures/expect-problem.ts";
 import { nextGuest, openTestLibrary } from "../fixtures/open-test-api.ts";
 import { makeBot, makeKey, postJson, signUp } from "../fixtures/test-users.ts";
 
@@ -47,7 +48,7 @@ describe("callers", () => {
     expect(await make({ origin: api.url })).toBe("201");
     expect(await ask("GET /api/apikeys", { cookie, origin: "https://evil.example" })).toBe("200");
     const search = await api.search({}, { headers: { cookie } });
-    expect(search.body).toMatchObject({ code: "untrusted_origin" });
+    expectProblem(search, "untrusted_origin");
     const unknown = { cookie: "__Secure-better-auth.session_token=x.y", origin: site };
     expect(await ask("GET /api/anime/quota", unknown)).toBe("401 unauthenticated");
     // A guest can have cookies of the site.
@@ -74,9 +75,7 @@ describe("callers", () => {
     await database.chatBlocks.block({ key: blocked, kind: "user", note: null });
     expect(await ask(quota, { ...bot, ...chat })).toBe("403 forbidden");
     expect(await ask("POST /api/links", bot, link)).toBe("403 forbidden");
-    expect((await api.search({}, { headers: { ...bot, ...chat } })).body).toMatchObject({
-      code: "forbidden",
-    });
+    expectProblem(await api.search({}, { headers: { ...bot, ...chat } }), "forbidden");
     expect(await ask(quota, { ...bot, "x-koma-chat-user": "discord:124" })).toBe("200");
     await database.chatBlocks.unblock(blocked);
     expect(await ask(quota, { ...bot, ...chat })).toBe("200");
