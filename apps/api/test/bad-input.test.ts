@@ -1,12 +1,12 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { promisify } from "node:util";
-import { Quota } from "@koma/contract";
 import { openFakeInternet, publicAddress } from "@koma/image-fetch/testing/fake-internet";
 import { FfmpegMissingError } from "@koma/library";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { expectProblem } from "./fixtures/expect-problem.ts";
 import { nextGuest, openTestLibrary, readImage } from "./fixtures/open-test-api.ts";
+import { readQuota } from "./fixtures/test-users.ts";
 
 const library = await openTestLibrary(() => Promise.reject(new FfmpegMissingError("There is no ffmpeg.")));
 const internet = await openFakeInternet({
@@ -24,10 +24,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   // After any input the process responds, and no credit is charged.
-  const quota = await api.call("/api/anime/quota", {
-    headers: { "x-forwarded-for": from },
-  });
-  expect(Quota.parse(quota.body).remaining).toBe(5);
+  expect((await readQuota(api, { "x-forwarded-for": from })).remaining).toBe(5);
 });
 
 const post = (init: RequestInit & { headers?: Record<string, string> }) =>

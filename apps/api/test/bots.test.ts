@@ -1,38 +1,30 @@
 import { createCallerHashes } from "@koma/accounts";
-import { LinkedKey, LinkRequest, NewLink, PendingLink, Quota, SearchResult } from "@koma/contract";
-import { beforeEach, expect, test } from "vitest";
+import { LinkedKey, LinkRequest, NewLink, PendingLink, SearchResult } from "@koma/contract";
+import { expect, test } from "vitest";
 import { expectProblem } from "./fixtures/expect-problem.ts";
-import { openFake } from "./fixtures/fake-library.ts";
-import { nextGuest, openTestLibrary, readImage } from "./fixtures/open-test-api.ts";
-import { makeBot, makeKey, postJson, signUp } from "./fixtures/test-users.ts";
+import { openFakeApi } from "./fixtures/fake-library.ts";
+import { nextGuest, openTestLibrary } from "./fixtures/open-test-api.ts";
+import { makeBot, makeKey, postJson, readQuota, signUp } from "./fixtures/test-users.ts";
 
 let chatUsers = Math.floor(Math.random() * 1e9) * 1000;
 const nextChatUser = () => `discord:${++chatUsers}`;
 
 const library = await openTestLibrary();
-const clock = { nowMs: 0 };
-const image = await readImage("Alpha Show 2.jpg");
-const fake = await openFake(library.database);
-const api = await library.openApi(
-  { KOMA_GUEST_SEARCHES_PER_DAY: "2", KOMA_BASE_URL: "https://koma.example/find" },
-  { now: () => new Date(clock.nowMs), getSearch: () => fake.library },
-);
-beforeEach(() => {
-  clock.nowMs = new Date().setUTCHours(12, 0, 0, 0);
+const { api, clock, search } = await openFakeApi(library, {
+  KOMA_GUEST_SEARCHES_PER_DAY: "2",
+  KOMA_BASE_URL: "https://koma.example/find",
 });
-const searchFor = (headers: Record<string, string>) => api.search({ image }, { headers });
-const quotaOf = async (headers: Record<string, string>) =>
-  Quota.parse((await api.call("/api/anime/quota", { headers })).body);
+const quotaOf = (headers: Record<string, string>) => readQuota(api, headers);
 
 test("each chat user is a guest, with every bot and separate from the bot", async () => {
   const [bot, other] = [await makeBot(api), await makeBot(api)];
   const [one, two] = [nextChatUser(), nextChatUser()];
   const as = (key: typeof bot, chatUser: string) => ({ ...key.headers, "x-koma-chat-user": chatUser });
-  const first = await searchFor(as(bot, one));
+  const first = await search(as(bot, one));
   expect(SearchResult.parse(first.body).quota).toMatchObject({ kind: "guest", limit: 2, remaining: 1 });
   expect(first.headers.get("ratelimit")).toMatch(/^"guest";r=1;t=\d+$/);
-  expect((await searchFor(as(other, one))).status).toBe(200);
-  const refused = await searchFor(as(bot, one));
+  expect((await search(as(other, one))).status).toBe(200);
+  const refused = await search(as(bot, one));
   expectProblem(refused, "guest_limit_reached", { quota: { remaining: 0 } });
   expect(await quotaOf(as(bot, one))).toMatchObject({ kind: "guest", remaining: 0 });
   expect(await quotaOf(as(bot, two))).toMatchObject({ kind: "guest", remaining: 2 });
@@ -60,7 +52,7 @@ test("counts requests per chat user, and never for the network of the bot", asyn
 
 test("accepts the token of a chat user's search as confirmation, and keeps it out of the bot's history", async () => {
   const bot = await makeBot(api);
-  const response = await searchFor({ ...bot.headers, "x-koma-chat-user": nextChatUser() });
+  const response = await search({ ...bot.headers, "x-koma-chat-user": nextChatUser() });
   const { id, confirmToken } = SearchResult.parse(response.body);
   const path = `/api/anime/searches/${id}/confirm`;
   expect((await postJson(api, path, { rank: 1 }, bot.headers)).status).toBe(404);
@@ -83,7 +75,7 @@ test("rejects requests from a blocked server, whichever key the bot sends", asyn
   const refusal = { status: 403, code: "forbidden", detail: "This chat server is blocked." };
   for (const caller of callers) {
     expect((await ask({ ...caller, ...at(server) })).body).toMatchObject(refusal);
-    expect((await searchFor({ ...caller, ...at(server) })).body).toMatchObject(refusal);
+    expect((await search({ ...caller, ...at(server) })).body).toMatchObject(refusal);
     expect((await ask({ ...caller, ...at(other) })).status).toBe(200);
   }
   // The rejected requests cost no credit, and an unblocked server does not admit an invalid key.
@@ -94,7 +86,7 @@ test("rejects requests from a blocked server, whichever key the bot sends", asyn
   const unreadable = await ask({ ...bot.headers, ...at("telegram:group") });
   expectProblem(unreadable, "invalid_request", { errors: [{ path: "x-koma-chat-server" }] });
   await library.database.chatBlocks.unblock(key);
-  expect((await searchFor({ ...linked.headers, ...at(server) })).status).toBe(200);
+  expect((await search({ ...linked.headers, ...at(server) })).status).toBe(200);
 });
 
 async function openLink(displayName = "Spike", chatUser = nextChatUser()) {

@@ -2,7 +2,7 @@ import { endpoints, problems } from "@koma/contract";
 import { expect, test } from "vitest";
 import { openFake } from "./fixtures/fake-library.ts";
 import { nextGuest, openTestLibrary, readImage } from "./fixtures/open-test-api.ts";
-import { makeBot, makeKey, postJson, signUp } from "./fixtures/test-users.ts";
+import { makeBot, makeKey, postJson, readQuota, signUp } from "./fixtures/test-users.ts";
 
 const id = "cmi8x2k4q0003";
 const sessionOnly = "unauthenticated 200 forbidden forbidden";
@@ -160,6 +160,5 @@ test("internal errors reveal no details", async () => {
     detail: expect.not.stringContaining("secret"),
     requestId: response.headers.get("x-request-id"),
   });
-  const quota = await api.call("/api/anime/quota", { headers: { "x-forwarded-for": from } });
-  expect(quota.body).toMatchObject({ kind: "guest", limit: 5, remaining: 5 });
+  expect(await readQuota(api, { "x-forwarded-for": from })).toMatchObject({ kind: "guest", remaining: 5 });
 });

@@ -3,6 +3,7 @@ import { AnimeList } from "@koma/contract";
 import { expect, test } from "vitest";
 import { expectProblem } from "./fixtures/expect-problem.ts";
 import { openTestLibrary } from "./fixtures/open-test-api.ts";
+import { changeAnime } from "./fixtures/test-anime.ts";
 
 const library = await openTestLibrary();
 test("covers are served under the path that the anime has, beside studios and links", async () => {
@@ -14,11 +15,11 @@ test("covers are served under the path that the anime has, beside studios and li
   expect(before.coverPath).toBeNull();
   const [stored] = await database.anime.findMany([before.id]);
   if (stored === undefined) throw new Error("The anime is stored.");
-  const { id, isSample: _sample, metadataAt: _at, coverVersion: _version, ...metadata } = stored;
+  const { id } = stored;
   const sourceUrl = `https://a.example/${randomUUID()}.jpg`;
   expect(before.links).toEqual([]);
   const known = { studios: ["Studio A"], links: [{ site: "Stream A", url: "https://stream.example/a" }] };
-  await database.anime.applyMetadata(id, { ...metadata, coverUrl: sourceUrl, ...known });
+  await changeAnime(database.anime, stored, { coverUrl: sourceUrl, ...known });
   await database.covers.write({ animeId: id, sourceUrl }, Uint8Array.of(1, 2, 3));
 
   const { coverPath, coverUrl, studios, links } = (await listAnime()) ?? {};
@@ -37,5 +38,5 @@ test("covers are served under the path that the anime has, beside studios and li
 
   // Other tests use the same anime.
   await library.query(`UPDATE "Anime" SET "coverVersion" = NULL WHERE "id" = $1`, [id]);
-  await database.anime.applyMetadata(id, metadata);
+  await changeAnime(database.anime, stored, {});
 });

@@ -1,28 +1,20 @@
-import { Credits, Quota, SearchResult } from "@koma/contract";
+import { Credits, SearchResult } from "@koma/contract";
 import { expect, test } from "vitest";
 import { expectProblem } from "./fixtures/expect-problem.ts";
-import { openFake } from "./fixtures/fake-library.ts";
-import { openTestLibrary, readImage, type TestApi } from "./fixtures/open-test-api.ts";
-import { makeKey, signUp, type TestUser } from "./fixtures/test-users.ts";
+import { openFakeApi } from "./fixtures/fake-library.ts";
+import { openTestLibrary, type TestApi } from "./fixtures/open-test-api.ts";
+import { makeKey, readQuota, signUp, type TestUser } from "./fixtures/test-users.ts";
 
 const noon = Date.parse("2026-11-20T12:00:00.000Z");
 const minutes = 60_000;
 
 const library = await openTestLibrary();
-const clock = { nowMs: 0 };
-const apis = new Map<string, Promise<TestApi>>();
-let fake: Awaited<ReturnType<typeof openFake>>;
+const { clock, fake, image, openApi, api: usual } = await openFakeApi(library);
 
-/** Starts the clock, and opens an API with this configuration once. */
-async function openAt(environment: Record<string, string>, startMs = noon) {
+/** Starts the clock, and opens an API with this configuration. */
+async function openAt(environment?: Record<string, string>, startMs = noon) {
   clock.nowMs = startMs;
-  fake = await openFake(library.database);
-  const name = JSON.stringify(environment);
-  const options = { now: () => new Date(clock.nowMs), getSearch: () => fake.library };
-  const opening = apis.get(name) ?? library.openApi(environment, options);
-  apis.set(name, opening);
-  const api = await opening;
-  const image = await readImage("Alpha Show 2.jpg");
+  const api = environment === undefined ? usual : await openApi(environment);
   const search = (user: TestUser) => api.search({ image }, { headers: user.session });
   return { api, search };
 }
@@ -31,13 +23,11 @@ const creditsOf = async (api: TestApi, headers: Record<string, string>) => {
   const response = await api.call("/api/user/anime-credits", { headers });
   return Credits.parse(response.body);
 };
-const quotaOf = async (api: TestApi, headers: Record<string, string>) =>
-  Quota.parse((await api.call("/api/anime/quota", { headers })).body);
 const grant = (user: TestUser, amount: number) =>
   library.database.credits.grant({ userId: user.id, amount, reason: "test" });
 
 test("a new user has ten free credits per day and a hundred searches per hour", async () => {
-  const { api } = await openAt({});
+  const { api } = await openAt();
   const { session } = await signUp(api);
   const expected = {
     remaining: 10,
@@ -46,7 +36,7 @@ test("a new user has ten free credits per day and a hundred searches per hour", 
     hourly: { limit: 100, used: 0, remaining: 100, resetsAt: "2026-11-20T12:00:00.000Z" },
   };
   expect(await creditsOf(api, session)).toEqual(expected);
-  expect(await quotaOf(api, session)).toEqual({
+  expect(await readQuota(api, session)).toEqual({
     kind: "credits",
     limit: 10,
     remaining: 10,
@@ -55,10 +45,10 @@ test("a new user has ten free credits per day and a hundred searches per hour", 
 });
 
 test("spends free credits first, then purchased ones, then responds with 402", async () => {
-  const { api, search } = await openAt({});
+  const { api, search } = await openAt();
   const user = await signUp(api);
   await grant(user, 2);
-  expect(await quotaOf(api, user.session)).toMatchObject({ limit: 10, remaining: 12 });
+  expect(await readQuota(api, user.session)).toMatchObject({ limit: 10, remaining: 12 });
   for (let remaining = 11; remaining >= 0; remaining--) {
     clock.nowMs += 1000;
     const response = await search(user);
@@ -102,7 +92,7 @@ test("renews free credits at midnight of the zone, without carrying over unused 
   });
   clock.nowMs = Date.parse("2026-10-24T22:00:00.000Z");
   // The day on which the clock is set back has 25 hours.
-  expect(await quotaOf(api, user.session)).toMatchObject({
+  expect(await readQuota(api, user.session)).toMatchObject({
     remaining: 2,
     resetsAt: "2026-10-25T23:00:00.000Z",
   });
@@ -158,12 +148,10 @@ test("failed searches cost no daily search, hourly search or credit", async () =
 });
 
 test("rejects a search that outlives its lease, without a charge", async () => {
-  const fake = await openFake(library.database);
   const options = { getSearch: () => fake.library, leaseSeconds: 1 };
   const api = await library.openApi({ KOMA_FREE_CREDITS_PER_DAY: "0" }, options);
   const user = await signUp(api);
   await grant(user, 1);
-  const image = await readImage("Alpha Show 2.jpg");
   const held = fake.hold();
   const late = api.search({ image }, { headers: user.session });
   await held.begun;
@@ -176,11 +164,9 @@ test("rejects a search that outlives its lease, without a charge", async () => {
 });
 
 test("ends a search that waits for its turn when its lease expires", async () => {
-  const fake = await openFake(library.database);
   const options = { getSearch: () => fake.library, leaseSeconds: 1 };
   const api = await library.openApi({ KOMA_ENGINE_WORKERS: "1" }, options);
   const user = await signUp(api);
-  const image = await readImage("Alpha Show 2.jpg");
   const held = fake.hold();
   // Two run and are held, so only the third can respond.
   const all = [1, 2, 3].map(() => api.search({ image }, { headers: user.session }));
@@ -192,10 +178,9 @@ test("ends a search that waits for its turn when its lease expires", async () =>
 });
 
 test("an Idempotency-Key makes a retry free, with a key or a session", async () => {
-  const { api } = await openAt({});
+  const { api } = await openAt();
   const user = await signUp(api);
   const key = await makeKey(api, user);
-  const image = await readImage("Alpha Show 2.jpg");
   const ask = (headers: Record<string, string>) =>
     api.search({ image }, { headers: { ...headers, "idempotency-key": "once" } });
   const first = await ask(user.session);

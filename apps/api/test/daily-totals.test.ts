@@ -1,24 +1,21 @@
 import { DailyTotals, SearchOutcome } from "@koma/contract";
 import { expect, test } from "vitest";
-import { openFake } from "./fixtures/fake-library.ts";
-import { openTestLibrary, readImage } from "./fixtures/open-test-api.ts";
+import { openFakeApi } from "./fixtures/fake-library.ts";
+import { openTestLibrary } from "./fixtures/open-test-api.ts";
 import { makeBot, makeKey, signUp, signUpOperator } from "./fixtures/test-users.ts";
 
 const dayMs = 86_400_000;
 
 const library = await openTestLibrary();
+const { api, clock, fake, search } = await openFakeApi(library);
+
 /** The tests share a database, so each has days of its own. */
 async function openAt(noon: string) {
-  const clock = { nowMs: Date.parse(noon) };
-  const fake = await openFake(library.database);
-  const now = () => new Date(clock.nowMs);
-  const api = await library.openApi({}, { now, getSearch: () => fake.library });
+  clock.nowMs = Date.parse(noon);
   const operator = await signUpOperator(api);
-  const image = await readImage("Alpha Show 2.jpg");
-  const search = (headers: Record<string, string> = {}) => api.search({ image }, { headers });
   const readTotals = async () => DailyTotals.parse(await operator.get("/api/operator/daily-totals"));
   const read = async () => (await readTotals()).days;
-  return { api, clock, fake, operator, search, read, readTotals };
+  return { operator, read, readTotals };
 }
 
 const none = {
@@ -28,7 +25,7 @@ const none = {
 };
 
 test("daily totals count searches by outcome and by kind of caller, chat users as their bot", async () => {
-  const { api, fake, search, read } = await openAt("2021-03-10T12:00:00Z");
+  const { read } = await openAt("2021-03-10T12:00:00Z");
   const user = await signUp(api);
   const bot = await makeBot(api);
   const callers = [
@@ -56,7 +53,7 @@ test("daily totals count searches by outcome and by kind of caller, chat users a
 });
 
 test("daily totals count confirmed confident answers per week", async () => {
-  const { operator, search, readTotals } = await openAt("2021-03-24T12:00:00Z");
+  const { operator, readTotals } = await openAt("2021-03-24T12:00:00Z");
   const { body } = await search(operator.session);
   const { id } = body as { id: string };
   const confirmed = await operator.post(`/api/anime/searches/${id}/confirm`, { rank: 1 });
@@ -70,7 +67,7 @@ test("daily totals count confirmed confident answers per week", async () => {
 });
 
 test("daily totals cover 30 UTC days, and omit refused requests", async () => {
-  const { api, clock, search, read } = await openAt("2021-06-10T23:59:59.999Z");
+  const { read } = await openAt("2021-06-10T23:59:59.999Z");
   await search();
   clock.nowMs += 1;
   await search();

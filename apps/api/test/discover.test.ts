@@ -1,50 +1,39 @@
-import { randomUUID } from "node:crypto";
-import { Rankings, RecentSearchList, SearchResult } from "@koma/contract";
-import type { Anime } from "@koma/database";
-import { expect, test } from "vitest";
-import { openFake } from "./fixtures/fake-library.ts";
-import { nextGuest, openTestLibrary, readImage } from "./fixtures/open-test-api.ts";
-import { postJson } from "./fixtures/test-users.ts";
+import { Rankings, RecentSearchList, type SearchResult } from "@koma/contract";
+import { beforeEach, expect, test } from "vitest";
+import { openFakeApi } from "./fixtures/fake-library.ts";
+import { openTestLibrary } from "./fixtures/open-test-api.ts";
+import { createAnime } from "./fixtures/test-anime.ts";
+import { confirmMatch } from "./fixtures/test-users.ts";
 
 const days = 86_400_000;
 // Every test uses years of its own, because rankings count the searches of all callers.
 let firstMs = Date.parse("2030-01-01T00:00:00.000Z");
 
 const library = await openTestLibrary();
-const clock = { nowMs: 0 };
-let fake: Awaited<ReturnType<typeof openFake>>;
-const api = await library.openApi({}, { now: () => new Date(clock.nowMs), getSearch: () => fake.library });
-
-async function openAt(anime: readonly Anime[], startMs?: number) {
+const { api, clock, fake, find: search } = await openFakeApi(library);
+beforeEach(() => {
   firstMs += 800 * days;
-  clock.nowMs = startMs ?? firstMs;
-  fake = await openFake(library.database, anime);
-  const image = await readImage("Alpha Show 2.jpg");
-  const search = async (fields: Record<string, string> = {}) =>
-    SearchResult.parse((await api.search({ image, ...fields }, { from: nextGuest() })).body);
-  const confirm = async ({ id, confirmToken }: SearchResult, rank: number) =>
-    expect((await postJson(api, `/api/anime/searches/${id}/confirm`, { rank, confirmToken })).status).toBe(
-      200,
-    );
-  const rank = async (query: string) => Rankings.parse((await api.call(`/api/anime/rankings?${query}`)).body);
-  const counts = async (query: string) =>
-    (await rank(query)).entries.map(({ rank, anime, searches }) => [rank, anime.title.romaji, searches]);
-  return { search, confirm, rank, counts };
+  clock.nowMs = firstMs;
+});
+
+/** Creates two anime, whose scenes the searches find. */
+async function showAnime(title: string, other: string, isOtherAdult = false) {
+  const { database } = library;
+  const anime = [
+    await createAnime(database, title),
+    await createAnime(database, other, { isAdult: isOtherAdult }),
+  ] as const;
+  fake.show(anime);
+  return anime;
 }
 
-async function makeAnime(title: string, isAdult = false): Promise<Anime> {
-  const { anime } = library.database;
-  const built = await anime.findOrCreate({ key: randomUUID(), title });
-  if (!isAdult) return built;
-  const { id: _id, isSample: _sample, metadataAt: _at, ...metadata } = built;
-  const adult = await anime.applyMetadata(built.id, { ...metadata, isAdult });
-  if (adult === undefined) throw new Error("It was just made.");
-  return adult;
-}
+const confirm = (found: SearchResult, rank: number) => confirmMatch(api, found, rank);
+const rank = async (query: string) => Rankings.parse((await api.call(`/api/anime/rankings?${query}`)).body);
+const counts = async (query: string) =>
+  (await rank(query)).entries.map(({ rank, anime, searches }) => [rank, anime.title.romaji, searches]);
 
 test("the ranking of seven days is an Atom feed, without anime for adults", async () => {
-  const [one, adult] = [await makeAnime('<A> & "B"'), await makeAnime("Adult", true)];
-  const { search, confirm } = await openAt([one, adult]);
+  const [one] = await showAnime('<A> & "B"', "Adult", true);
   await search();
   await confirm(await search(), 2);
   const response = await fetch(`${api.url}/rankings.atom`);
@@ -63,8 +52,7 @@ test("the ranking of seven days is an Atom feed, without anime for adults", asyn
 });
 
 test("a search counts for its confirmed match, else for its first confident one, else not at all", async () => {
-  const [one, other] = [await makeAnime("One"), await makeAnime("Other")];
-  const { search, confirm, counts } = await openAt([one, other]);
+  await showAnime("One", "Other");
   const found = await search();
   expect(await counts("period=daily")).toEqual([[1, "One", 1]]);
   await confirm(found, 2);
@@ -74,7 +62,7 @@ test("a search counts for its confirmed match, else for its first confident one,
   const { id, confirmToken } = found;
   await api.call(`/api/anime/searches/${id}/confirm?confirmToken=${confirmToken}`, { method: "DELETE" });
   expect(await counts("period=daily")).toEqual([[1, "One", 1]]);
-  fake.matches = fake.matches.map((match) => ({ ...match, isConfident: false }));
+  for (const match of fake.matches) match.isConfident = false;
   await search();
   fake.matches = [];
   await search();
@@ -82,11 +70,9 @@ test("a search counts for its confirmed match, else for its first confident one,
 });
 
 test("a ranking has its period, and anime for adults on request", async () => {
-  const [anime, adult] = [await makeAnime("Steady"), await makeAnime("Adult", true)];
-  const { search, rank, counts } = await openAt([anime, adult]);
+  const [, adult] = await showAnime("Steady", "Adult", true);
   await search();
-  const [scene] = fake.matches;
-  fake.matches = scene === undefined ? [] : [{ ...scene, anime: adult }];
+  fake.show([adult]);
   for (let times = 0; times < 2; times++) await search();
   // The last millisecond of the day.
   clock.nowMs += days - 1;
@@ -104,12 +90,11 @@ test("a ranking has its period, and anime for adults on request", async () => {
 });
 
 test("recent searches are confirmed public ones, newest first, without caller data", async () => {
-  const [one, other] = [await makeAnime("One"), await makeAnime("Two")];
-  const { search, confirm } = await openAt([one, other]);
+  const [, other] = await showAnime("One", "Two");
   const recent = async (query = "") =>
     RecentSearchList.parse((await api.call(`/api/anime/recent-searches${query}`)).body);
   const { total: before } = await recent();
-  const [first, second, hidden] = [await search(), await search(), await search({ isPublic: "false" })];
+  const [first, second, hidden] = [await search(), await search(), await search({}, { isPublic: "false" })];
   clock.nowMs += 1000;
   await confirm(second, 1);
   clock.nowMs += 1000;
@@ -140,7 +125,6 @@ test("recent searches are confirmed public ones, newest first, without caller da
 });
 
 test("ignores credentials, including invalid ones", async () => {
-  await openAt([await makeAnime("Any")]);
   for (const path of ["/api/anime/rankings", "/api/anime/recent-searches", "/api/anime"]) {
     const headers = {
       authorization: "Bearer bad",

@@ -1,24 +1,18 @@
-import { Quota, SearchResult } from "@koma/contract";
+import { SearchResult } from "@koma/contract";
 import { expect, test } from "vitest";
 import { expectProblem } from "./fixtures/expect-problem.ts";
 import { nextGuest, openTestLibrary, readImage } from "./fixtures/open-test-api.ts";
-import { signUp } from "./fixtures/test-users.ts";
+import { readQuota, signUp } from "./fixtures/test-users.ts";
 
 const library = await openTestLibrary();
 const api = await library.openApi();
+const image = await readImage("Alpha Show 2.jpg");
 
 const withKey = (key: string) => ({ "idempotency-key": key });
-const remainingOf = async (from: string): Promise<number> => {
-  const response = await api.call("/api/anime/quota", {
-    headers: { "x-forwarded-for": from },
-  });
-  return Quota.parse(response.body).remaining;
-};
 
 test("returns the first response again for the same key, without a charge, even with no credits left", async () => {
   const limited = await library.openApi({ KOMA_GUEST_SEARCHES_PER_DAY: "1" });
   const from = nextGuest();
-  const image = await readImage("Alpha Show 2.jpg");
   const first = await limited.search({ image }, { from, headers: withKey("first") });
   expect(first.status).toBe(200);
   expect((await limited.search({ image }, { from })).status).toBe(429);
@@ -29,7 +23,6 @@ test("returns the first response again for the same key, without a charge, even 
 
 test("rejects other values under a guest's key, and separates the keys of guests", async () => {
   const from = nextGuest();
-  const image = await readImage("Alpha Show 2.jpg");
   const first = await api.search({ image }, { from, headers: withKey("k") });
   const others = [
     { image: await readImage("Alpha Show 6.jpg") },
@@ -44,7 +37,7 @@ test("rejects other values under a guest's key, and separates the keys of guests
   expect([again.status, again.body]).toEqual([200, first.body]);
   const guest = await api.search({ image }, { headers: withKey("k") });
   expect(SearchResult.parse(guest.body).id).not.toBe(SearchResult.parse(first.body).id);
-  expect(await remainingOf(from)).toBe(4);
+  expect(await readQuota(api, { "x-forwarded-for": from })).toMatchObject({ remaining: 4 });
 });
 
 test("a signed-in caller's key returns the first response whatever the other values are", async () => {
@@ -57,7 +50,6 @@ test("a signed-in caller's key returns the first response whatever the other val
 
 test("derives the outcome of a response that an earlier version stored without one", async () => {
   const from = nextGuest();
-  const image = await readImage("Alpha Show 2.jpg");
   const send = () => api.search({ image }, { from, headers: withKey("old") });
   const first = SearchResult.parse((await send()).body);
   await library.query(
@@ -69,10 +61,9 @@ test("derives the outcome of a response that an earlier version stored without o
 
 test("a failure does not consume the key", async () => {
   const from = nextGuest();
-  const image = new Blob(["no picture"]);
-  expect((await api.search({ image }, { from, headers: withKey("k") })).status).toBe(415);
-  const validImage = await readImage("Alpha Show 2.jpg");
-  expect((await api.search({ image: validImage }, { from, headers: withKey("k") })).status).toBe(200);
+  const search = (image: Blob) => api.search({ image }, { from, headers: withKey("k") });
+  expect((await search(new Blob(["no picture"]))).status).toBe(415);
+  expect((await search(image)).status).toBe(200);
 });
 
 test("a request that fails with the database is searched again at once, although its lease was not released", async () => {
@@ -92,7 +83,6 @@ test("a request that fails with the database is searched again at once, although
   };
   const failing = await library.openApi({}, { database, leaseSeconds: 600 });
   const from = nextGuest();
-  const image = await readImage("Alpha Show 2.jpg");
   const send = () => failing.search({ image }, { from, headers: withKey("k") });
   expect((await send()).status).toBe(500);
   isAway = false;
@@ -102,7 +92,6 @@ test("a request that fails with the database is searched again at once, although
 });
 
 test("rejects an invalid key", async () => {
-  const image = await readImage("Alpha Show 2.jpg");
   const response = await api.search({ image }, { headers: withKey("x".repeat(256)) });
   expectProblem(response, "invalid_request", { errors: [{ path: "idempotency-key" }] });
 });

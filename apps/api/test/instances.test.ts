@@ -3,7 +3,7 @@ import { dayAtNoon } from "@koma/testing";
 import { expect, test } from "vitest";
 import { nextGuest, openTestLibrary, type TestApi } from "./fixtures/open-test-api.ts";
 import { drawScript, openInstance } from "./fixtures/scripted-instances.ts";
-import { makeBot, makeKey, signUp } from "./fixtures/test-users.ts";
+import { makeBot, makeKey, readQuota, signUp } from "./fixtures/test-users.ts";
 
 const library = await openTestLibrary();
 const databases = [await library.connectAgain(), await library.connectAgain()] as const;
@@ -74,6 +74,5 @@ test("one Idempotency-Key is one search on both instances", async () => {
     Array.from({ length: 6 }, (_, index) => apis[index % 2 === 0 ? 0 : 1].search({ image }, { headers })),
   );
   expect(new Set(responses.map(({ body }) => (body as { id?: string }).id)).size).toBe(1);
-  const quota = await apis[0].call("/api/anime/quota", { headers });
-  expect(quota.body).toMatchObject({ remaining: 4 });
+  expect(await readQuota(apis[0], headers)).toMatchObject({ remaining: 4 });
 });

@@ -1,6 +1,7 @@
 import { ApiKeyList } from "@koma/contract";
 import { expect, test } from "vitest";
 import { expectProblem } from "./fixtures/expect-problem.ts";
+import { openFakeApi } from "./fixtures/fake-library.ts";
 import { openTestLibrary } from "./fixtures/open-test-api.ts";
 import { makeBot, makeKey, postJson, signUp } from "./fixtures/test-users.ts";
 
@@ -8,9 +9,11 @@ let chatUsers = Math.floor(Math.random() * 1e9) * 1000;
 const nextChatUser = () => `telegram:${++chatUsers}`;
 
 const library = await openTestLibrary();
-async function openWithBot() {
-  const clock = { nowMs: new Date().setUTCHours(12, 0, 0, 0) };
-  const api = await library.openApi({}, { now: () => new Date(clock.nowMs) });
+const { api, clock } = await openFakeApi(library);
+const statusOf = async (headers: Record<string, string>) =>
+  (await api.call("/api/user/anime-credits", { headers })).status;
+
+async function openBot() {
   const bot = await makeBot(api);
   const report = (
     key: string,
@@ -19,13 +22,11 @@ async function openWithBot() {
       chatUser = nextChatUser(),
     }: { headers?: Record<string, string>; chatUser?: string } = {},
   ) => postJson(api, "/api/apikeys/leaked", { key, chatUser }, headers);
-  const statusOf = async (headers: Record<string, string>) =>
-    (await api.call("/api/user/anime-credits", { headers })).status;
-  return { api, bot, clock, report, statusOf };
+  return { bot, report };
 }
 
 test("published keys are revoked, and stay in the list of their owner with the time", async () => {
-  const { api, bot, clock, report, statusOf } = await openWithBot();
+  const { bot, report } = await openBot();
   const user = await signUp(api);
   const [leaked, other] = [await makeKey(api, user, "Published"), await makeKey(api, user, "Other")];
   const listKeys = async () =>
@@ -63,7 +64,7 @@ test("published keys are revoked, and stay in the list of their owner with the t
 });
 
 test("published keys are revoked by bots only, and only whole keys", async () => {
-  const { api, report, statusOf } = await openWithBot();
+  const { report } = await openBot();
   const user = await signUp(api);
   const { key, headers } = await makeKey(api, user);
   for (const [caller, status] of [
@@ -80,7 +81,7 @@ test("published keys are revoked by bots only, and only whole keys", async () =>
 });
 
 test("published keys include those of bots: the response states that the key of the request is revoked", async () => {
-  const { api, bot, report, statusOf } = await openWithBot();
+  const { bot, report } = await openBot();
   const other = await makeBot(api, "Other bot");
   const keyOf = ({ headers }: typeof bot) => headers.authorization.slice("Bearer ".length);
   expect((await report(keyOf(other))).body).toEqual({ isOwnKey: false });
@@ -90,7 +91,7 @@ test("published keys include those of bots: the response states that the key of 
 });
 
 test("reports of published keys are limited per chat user", async () => {
-  const { api, clock, report } = await openWithBot();
+  const { report } = await openBot();
   const user = await signUp(api);
   const { key } = await makeKey(api, user);
   const chatUser = nextChatUser();

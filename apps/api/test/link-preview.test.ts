@@ -1,13 +1,13 @@
-import { randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SearchResult } from "@koma/contract";
 import { sharp } from "@koma/image";
 import { afterAll, expect, test } from "vitest";
-import { openFake } from "./fixtures/fake-library.ts";
+import { openFakeApi } from "./fixtures/fake-library.ts";
 import { openTestLibrary, readImage } from "./fixtures/open-test-api.ts";
-import { postJson } from "./fixtures/test-users.ts";
+import { createAnime } from "./fixtures/test-anime.ts";
+import { confirmMatch } from "./fixtures/test-users.ts";
 
 const html = '<!doctype html><head><base href="/" /></head><body></body>';
 
@@ -15,33 +15,22 @@ const library = await openTestLibrary();
 const pageFolder = await mkdtemp(join(tmpdir(), "koma-page-"));
 await writeFile(join(pageFolder, "index.html"), html);
 const api = await library.openApi({ KOMA_BASE_URL: "https://koma.example/find" }, { pageFolder });
+const { fake, find } = await openFakeApi(library);
 afterAll(async () => {
   await rm(pageFolder, { recursive: true, force: true });
 });
 
-async function search(fields: Record<string, string> = {}, of = api) {
-  const { body } = await of.search({ image: await readImage("Alpha Show 6.jpg"), ...fields });
+async function search(fields: Record<string, string> = {}) {
+  const { body } = await api.search({ image: await readImage("Alpha Show 6.jpg"), ...fields });
   return SearchResult.parse(body);
 }
 
-async function confirm({ id, confirmToken }: { id: string; confirmToken: string }, rank = 1): Promise<void> {
-  const { status } = await postJson(api, `/api/anime/searches/${id}/confirm`, { rank, confirmToken });
-  expect(status).toBe(200);
-}
+const confirm = (found: SearchResult, rank?: number) => confirmMatch(api, found, rank);
 
-/** An API whose searches find a new anime. */
-async function openFakeApi({ title, isAdult = false }: { title: string; isAdult?: boolean }) {
-  const { anime } = library.database;
-  const {
-    id,
-    isSample: _sample,
-    metadataAt: _at,
-    ...metadata
-  } = await anime.findOrCreate({ key: randomUUID(), title });
-  const described = await anime.applyMetadata(id, { ...metadata, isAdult });
-  if (described === undefined) throw new Error("It was just created.");
-  const fake = await openFake(library.database, [described]);
-  return await library.openApi({}, { getSearch: () => fake.library });
+/** Searches an image that shows a scene of another anime. */
+async function searchOther(title: string, isAdult = false) {
+  fake.show([await createAnime(library.database, title, { isAdult })]);
+  return await find();
 }
 
 /** The page and the image of a search, as a service that creates link previews requests them. */
@@ -101,7 +90,7 @@ test("all other searches have the page and the response of an unknown one", asyn
   await api.call(`/api/anime/searches/${withdrawn.id}/confirm?confirmToken=${withdrawn.confirmToken}`, {
     method: "DELETE",
   });
-  const adult = await search({}, await openFakeApi({ title: "Other Show", isAdult: true }));
+  const adult = await searchOther("Other Show", true);
   await confirm(adult);
 
   const { bytes: _bytes, ...unknown } = await fetchPreview("cmi8x2k4q0003");
@@ -122,7 +111,7 @@ test("all other searches have the page and the response of an unknown one", asyn
 });
 
 test("a title cannot add tags to the page", async () => {
-  const found = await search({}, await openFakeApi({ title: `"><script>alert('$&')</script>` }));
+  const found = await searchOther(`"><script>alert('$&')</script>`);
   await confirm(found);
   const { html: page } = await fetchPreview(found.id);
   expect(page).not.toContain("<script>");

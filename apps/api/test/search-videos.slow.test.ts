@@ -1,11 +1,12 @@
 import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Quota, SearchResult } from "@koma/contract";
+import { SearchResult } from "@koma/contract";
 import { openFakeInternet, publicAddress } from "@koma/image-fetch/testing/fake-internet";
 import { findFfmpeg } from "@koma/library";
 import { afterAll, describe, expect, inject, test } from "vitest";
 import { nextGuest, openTestLibrary, readImage, type TestClient } from "./fixtures/open-test-api.ts";
+import { readQuota } from "./fixtures/test-users.ts";
 import { encodeVideo } from "./fixtures/videos.ts";
 
 const queries: Record<string, Buffer> = {};
@@ -30,10 +31,8 @@ afterAll(async () => {
 
 const playlist = Buffer.from("\0\0\0\x18ftypisom\n#EXTM3U\n#EXTINF:1,\nhttp://127.0.0.1/\n#EXT-X-ENDLIST\n");
 const toBlob = (name: string) => new Blob([new Uint8Array(queries[name] ?? [])]);
-const readQuota = async (client: TestClient, from: string) => {
-  const { body } = await client.call("/api/anime/quota", { headers: { "x-forwarded-for": from } });
-  return Quota.parse(body).remaining;
-};
+const countRemaining = async (client: TestClient, from: string) =>
+  (await readQuota(client, { "x-forwarded-for": from })).remaining;
 
 function expectAlpha(body: unknown): void {
   const { matches, outcome, queryFrame } = SearchResult.parse(body);
@@ -51,7 +50,7 @@ describe("a video finds its scene", () => {
     const response = await api.search({ image: toBlob("alpha.mp4") }, { from });
     expect(response.status).toBe(200);
     expectAlpha(response.body);
-    expect(await readQuota(api, from)).toBe(4);
+    expect(await countRemaining(api, from)).toBe(4);
   });
 
   test("behind an address", async () => {
@@ -87,7 +86,7 @@ describe("a video that cannot be searched", () => {
     const from = nextGuest();
     const { body } = await api.search({ image: new Blob([new Uint8Array(make())]) }, { from });
     expect(body).toMatchObject({ status, code });
-    expect(await readQuota(api, from)).toBe(5);
+    expect(await countRemaining(api, from)).toBe(5);
   });
 });
 
@@ -118,7 +117,7 @@ describe("a decoder that does not end", async () => {
     for (const { from, leaving } of guests) {
       const search = client.search({ image: toBlob("alpha.mp4") }, { from, signal: leaving.signal });
       searches.push(search.catch(() => undefined));
-      await expect.poll(() => readQuota(client, from)).toBe(4);
+      await expect.poll(() => countRemaining(client, from)).toBe(4);
       await expect.poll(readPids).toHaveLength(1);
     }
     // Two searches run at a time; the waiting videos hold no turn of theirs.
@@ -129,7 +128,7 @@ describe("a decoder that does not end", async () => {
       expect(isRunning(pid)).toBe(true);
       leaving.abort();
       await expect.poll(() => isRunning(pid)).toBe(false);
-      await expect.poll(() => readQuota(client, from)).toBe(5);
+      await expect.poll(() => countRemaining(client, from)).toBe(5);
     }
     await Promise.all(searches);
   });
@@ -148,6 +147,6 @@ describe("a decoder that does not end", async () => {
       detail: expect.stringContaining("starting again"),
     });
     expect(headers.get("retry-after")).toBe("5");
-    expect(await readQuota(client, from)).toBe(5);
+    expect(await countRemaining(client, from)).toBe(5);
   });
 });

@@ -1,4 +1,4 @@
-import { Quota, SearchResult } from "@koma/contract";
+import { SearchResult } from "@koma/contract";
 import { sharp } from "@koma/image";
 import { openFakeInternet, publicAddress } from "@koma/image-fetch/testing/fake-internet";
 import type { LibrarySearch } from "@koma/library";
@@ -6,16 +6,15 @@ import { describe, expect, test } from "vitest";
 import { expectProblem } from "./fixtures/expect-problem.ts";
 import { openFake } from "./fixtures/fake-library.ts";
 import { nextGuest, openTestLibrary, readImage } from "./fixtures/open-test-api.ts";
+import { readQuota } from "./fixtures/test-users.ts";
 
 const library = await openTestLibrary();
 const api = await library.openApi();
 
-const remainingOf = async (from: string): Promise<number> => {
-  const response = await api.call("/api/anime/quota", {
-    headers: { "x-forwarded-for": from },
-  });
-  return Quota.parse(response.body).remaining;
-};
+const image = await readImage("Alpha Show 2.jpg");
+
+const remainingOf = async (from: string): Promise<number> =>
+  (await readQuota(api, { "x-forwarded-for": from })).remaining;
 
 describe("an image finds its scene", () => {
   test.each([
@@ -51,7 +50,7 @@ describe("an image finds its scene", () => {
   });
 
   test("from the frame of an animation that shows most", async () => {
-    const frame = sharp(Buffer.from(await (await readImage("Alpha Show 2.jpg")).arrayBuffer()));
+    const frame = sharp(await image.arrayBuffer());
     const { width, height } = await frame.metadata();
     const blank = sharp({ create: { width, height, channels: 3, background: "#000" } });
     const frames = await Promise.all([blank, frame].map((each) => each.png().toBuffer()));
@@ -65,12 +64,11 @@ describe("an image finds its scene", () => {
   });
 
   test("in a part without a file name, between unknown or empty fields", async () => {
-    const image = Buffer.from(await (await readImage("Alpha Show 2.jpg")).arrayBuffer());
     const body = Buffer.concat([
       Buffer.from('--b\r\ncontent-disposition: form-data; name="url"\r\n\r\n\r\n'),
       Buffer.from('--b\r\ncontent-disposition: form-data; name="other"\r\n\r\nx\r\n'),
       Buffer.from('--b\r\ncontent-disposition: form-data; name="image"\r\ncontent-type: image/jpeg\r\n\r\n'),
-      image,
+      Buffer.from(await image.arrayBuffer()),
       Buffer.from("\r\n--b--\r\n"),
     ]);
     const headers = {
@@ -88,7 +86,6 @@ describe("an image finds its scene", () => {
       return await fake.library.search(bytes, options);
     };
     const watched = await library.openApi({}, { getSearch: () => ({ ...fake.library, search }) });
-    const image = await readImage("Alpha Show 2.jpg");
     for (const fields of [{}, { trimBorders: "true" }, { trimBorders: "false" }]) {
       expect((await watched.search({ image, ...fields })).status).toBe(200);
     }
@@ -100,7 +97,6 @@ describe("an image finds its scene", () => {
   test("in one anime only", async () => {
     const found = await api.call("/api/anime?query=BETA");
     const [beta] = (found.body as { items: { id: string }[] }).items;
-    const image = await readImage("Alpha Show 2.jpg");
     const response = await api.search({ image, animeId: beta?.id ?? "" });
     const titles = SearchResult.parse(response.body).matches.map((match) => match.anime.title.romaji);
     expect(new Set(titles)).toEqual(new Set(["Beta Show"]));
@@ -135,7 +131,6 @@ describe("an image finds its scene", () => {
 describe("the daily quota of a guest", () => {
   test("has five searches, counted down in the response, the headers and the quota", async () => {
     const from = nextGuest();
-    const image = await readImage("Alpha Show 2.jpg");
     expect(await remainingOf(from)).toBe(5);
     for (const remaining of [4, 3, 2, 1, 0]) {
       const response = await api.search({ image }, { from });
@@ -156,24 +151,18 @@ describe("the daily quota of a guest", () => {
   });
 
   test("is shared by an IPv6 /64", async () => {
-    const image = await readImage("Alpha Show 2.jpg");
     const from = nextGuest();
     await api.search({ image }, { from });
     expect(await remainingOf(from.replace("::1", ":ffff::2"))).toBe(4);
   });
 
   test("cannot be renewed by a forged X-Forwarded-For", async () => {
-    const image = await readImage("Alpha Show 2.jpg");
     const direct = await library.openApi({
       KOMA_TRUSTED_PROXIES: "",
       KOMA_GUEST_SEARCHES_PER_DAY: "100000",
     });
-    const used = async () => {
-      const response = await direct.call("/api/anime/quota", {
-        headers: { "x-forwarded-for": nextGuest() },
-      });
-      return 100_000 - Quota.parse(response.body).remaining;
-    };
+    const used = async () =>
+      100_000 - (await readQuota(direct, { "x-forwarded-for": nextGuest() })).remaining;
     const before = await used();
     for (let i = 0; i < 3; i++)
       expect((await direct.search({ image }, { from: nextGuest() })).status).toBe(200);
@@ -187,7 +176,6 @@ describe("the daily quota of a guest", () => {
   test("ends at midnight of the configured zone", async () => {
     let now = "2026-11-20T14:59:59.000Z";
     const tokyo = await library.openApi({ KOMA_TIME_ZONE: "Asia/Tokyo" }, { now: () => new Date(now) });
-    const image = await readImage("Alpha Show 2.jpg");
     const from = nextGuest();
     const response = await tokyo.search({ image }, { from });
     expect(SearchResult.parse(response.body).quota).toMatchObject({

@@ -8,12 +8,12 @@ import { expectProblem } from "./fixtures/expect-problem.ts";
 import { openFake } from "./fixtures/fake-library.ts";
 import { nextGuest, openTestLibrary, readImage, type TestApi } from "./fixtures/open-test-api.ts";
 import { sendHead } from "./fixtures/send-head.ts";
+import { changeAnime } from "./fixtures/test-anime.ts";
 import { makeKey, signUp } from "./fixtures/test-users.ts";
 
 const require = createRequire(import.meta.url);
 const anilistId = 987_654;
 
-let restore: () => Promise<unknown>;
 const library = await openTestLibrary();
 const image = await readImage("Alpha Show 2.jpg");
 const bytes = Buffer.from(await image.arrayBuffer());
@@ -29,12 +29,10 @@ const api = await library.openApi(
 const [found] = await library.database.anime.search({ query: "Alpha Show", limit: 1 });
 const [alpha] = await library.database.anime.findMany([found?.id ?? ""]);
 if (alpha === undefined) throw new Error("The library has no Alpha Show.");
-const { id, isSample: _isSample, metadataAt: _metadataAt, ...metadata } = alpha;
-await library.database.anime.applyMetadata(id, { ...metadata, anilistId, malId: 5, synonyms: ["A"] });
-restore = () => library.database.anime.applyMetadata(id, metadata);
+await changeAnime(library.database.anime, alpha, { anilistId, malId: 5, synonyms: ["A"] });
 afterAll(async () => {
-  await restore?.();
-  internet?.close();
+  await changeAnime(library.database.anime, alpha, {});
+  internet.close();
 });
 
 const imageUrl = "http://images.example/alpha.jpg";

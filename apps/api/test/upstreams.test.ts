@@ -16,7 +16,8 @@ import { afterEach, expect, test } from "vitest";
 import { expectProblem } from "./fixtures/expect-problem.ts";
 import { openFake } from "./fixtures/fake-library.ts";
 import { nextGuest, openTestLibrary, readImage, type TestClient } from "./fixtures/open-test-api.ts";
-import { postJson, signUp, signUpOperator } from "./fixtures/test-users.ts";
+import { createAnime } from "./fixtures/test-anime.ts";
+import { confirmMatch, signUp, signUpOperator } from "./fixtures/test-users.ts";
 
 const closers: (() => void)[] = [];
 afterEach(() => {
@@ -255,10 +256,8 @@ test("operators see what is missing, with the result of another service, for 30 
 test("a result counts for an anime of the library only when it is confirmed, and is not listed", async () => {
   const id = 700_000_000 + (Date.now() % 100_000_000);
   const { database } = library;
-  const { id: animeId } = await database.anime.findOrCreate({ key: `upstream ${id}`, title: "Known" });
-  const known = (await database.anime.resolve([animeId])).get(animeId);
-  if (known === undefined) throw new Error("The anime exists.");
-  await database.anime.applyMetadata(animeId, { ...known, anilistId: id, titleEnglish: "Known here" });
+  const titles = { anilistId: id, titleEnglish: "Known here" };
+  const { id: animeId } = await createAnime(database, "Known", titles);
   const service = await serveTraceMoe({ id });
   const { api } = await openAbsent({ KOMA_UPSTREAMS: `tracemoe+http://${service.host}` });
   const count = async () => {
@@ -272,14 +271,13 @@ test("a result counts for an anime of the library only when it is confirmed, and
   const result = await searchAt(api, { image: await createImage(), isPublic: "true" });
   expect(result.matches[0]?.anime).toMatchObject({ id: animeId, title: { english: "Known here" } });
   expect(await count()).toBe(0);
-  const path = `/api/anime/searches/${result.id}/confirm`;
-  const { confirmToken } = result;
-  expect((await postJson(api, path, { rank: 1, confirmToken })).status).toBe(200);
+  await confirmMatch(api, result);
   expect(await count()).toBe(1);
   expect(await recent()).not.toContain(result.id);
   const shared = await api.call(`/api/anime/searches/${result.id}`);
   expect(shared.body).toMatchObject({ isOwn: false, matches: [{ anime: { id: animeId } }, {}, {}] });
-  await api.call(`${path}?confirmToken=${confirmToken}`, { method: "DELETE" });
+  const path = `/api/anime/searches/${result.id}/confirm?confirmToken=${result.confirmToken}`;
+  await api.call(path, { method: "DELETE" });
   expect(await count()).toBe(0);
   expect((await api.call(`/api/anime/searches/${result.id}`)).status).toBe(404);
 });
