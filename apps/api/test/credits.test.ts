@@ -2,7 +2,7 @@ import { Credits, SearchResult } from "@koma/contract";
 import { expect, test } from "vitest";
 import { expectProblem } from "./fixtures/expect-problem.ts";
 import { openFakeApi } from "./fixtures/fake-library.ts";
-import { openTestLibrary, type TestApi } from "./fixtures/open-test-api.ts";
+import { openTestLibrary, readImage, type TestApi } from "./fixtures/open-test-api.ts";
 import { makeKey, readQuota, signUp, type TestUser } from "./fixtures/test-users.ts";
 
 const noon = Date.parse("2026-11-20T12:00:00.000Z");
@@ -181,12 +181,13 @@ test("an Idempotency-Key makes a retry free, with a key or a session", async () 
   const { api } = await openAt();
   const user = await signUp(api);
   const key = await makeKey(api, user);
-  const ask = (headers: Record<string, string>) =>
-    api.search({ image }, { headers: { ...headers, "idempotency-key": "once" } });
+  const ask = (headers: Record<string, string>, of = image) =>
+    api.search({ image: of }, { headers: { ...headers, "idempotency-key": "once" } });
   const first = await ask(user.session);
   expect(first.status).toBe(200);
-  // A key and a session of one user are the same caller.
-  expect((await ask(key.headers)).body).toEqual(first.body);
+  // A key and a session of one user are the same caller, and another image of this caller is not searched.
+  for (const of of [image, await readImage("Alpha Show 6.jpg")])
+    expect((await ask(key.headers, of)).body).toEqual(first.body);
   const otherUser = await signUp(api);
   expect((await ask(otherUser.session)).body).not.toEqual(first.body);
   expect(await creditsOf(api, user.session)).toMatchObject({ free: { used: 1 } });

@@ -58,11 +58,8 @@ test("every endpoint that queries PostgreSQL responds without it with 503 not_re
     expect([what, response.body]).toMatchObject([what, { status: 503, code: "not_ready" }]);
     expect(Number(response.headers.get("retry-after")), what).toBeGreaterThan(0);
   }
-  const signIn = await fetch(`${api.url}/api/auth/sign-in/email`, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...callers.guest },
-    body: JSON.stringify({ email: user.email, password: user.password }),
-  });
+  const { email, password } = user;
+  const signIn = await postJson(api, "/api/auth/sign-in/email", { email, password }, callers.guest);
   expect(signIn.status).toBe(503);
   for (const path of ["/healthz", "/api/user/checkout"]) expect((await api.call(path)).status).toBe(200);
   await api.app.close();

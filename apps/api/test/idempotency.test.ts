@@ -2,7 +2,7 @@ import { SearchResult } from "@koma/contract";
 import { expect, test } from "vitest";
 import { expectProblem } from "./fixtures/expect-problem.ts";
 import { nextGuest, openTestLibrary, readImage } from "./fixtures/open-test-api.ts";
-import { readQuota, signUp } from "./fixtures/test-users.ts";
+import { readQuota } from "./fixtures/test-users.ts";
 
 const library = await openTestLibrary();
 const api = await library.openApi();
@@ -38,14 +38,6 @@ test("rejects other values under a guest's key, and separates the keys of guests
   const guest = await api.search({ image }, { headers: withKey("k") });
   expect(SearchResult.parse(guest.body).id).not.toBe(SearchResult.parse(first.body).id);
   expect(await readQuota(api, { "x-forwarded-for": from })).toMatchObject({ remaining: 4 });
-});
-
-test("a signed-in caller's key returns the first response whatever the other values are", async () => {
-  const { session: headers } = await signUp(api);
-  const search = async (name: string) =>
-    await api.search({ image: await readImage(name) }, { headers: { ...headers, ...withKey("k") } });
-  const first = await search("Alpha Show 2.jpg");
-  expect(await search("Alpha Show 6.jpg")).toMatchObject({ status: 200, body: first.body });
 });
 
 test("derives the outcome of a response that an earlier version stored without one", async () => {

@@ -5,7 +5,7 @@ import { Credits, SearchResult } from "@koma/contract";
 import { dayAtNoon } from "@koma/testing";
 import { afterEach, expect, test } from "vitest";
 import { createTestClient, openTestLibrary, readImage } from "./fixtures/open-test-api.ts";
-import { mainFile, startProcess } from "./fixtures/start-process.ts";
+import { killProcesses, mainFile, startProcess } from "./fixtures/start-process.ts";
 
 const secret = "a secret that all the processes know";
 const hashes = createCallerHashes(secret);
@@ -16,13 +16,7 @@ const leaseSeconds = 30;
 const extensionSeconds = 600;
 
 const library = await openTestLibrary();
-const started: ReturnType<typeof startProcess>[] = [];
-afterEach(async () => {
-  for (const { child, ended } of started.splice(0)) {
-    child.kill("SIGKILL");
-    await ended;
-  }
-});
+afterEach(killProcesses);
 
 async function start() {
   const api = startProcess(mainFile, {
@@ -34,7 +28,6 @@ async function start() {
     KOMA_REQUESTS_PER_MINUTE: "100000",
     LOG_LEVEL: "trace",
   });
-  started.push(api);
   return { ...api, client: createTestClient(await api.ready) };
 }
 type Api = Awaited<ReturnType<typeof start>>;

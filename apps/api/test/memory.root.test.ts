@@ -1,6 +1,3 @@
-// Requires root: the API runs in a control group that limits its memory. `KOMA_TEST_MEMORY_SEARCHES=1000` is
-// the full run.
-import { once } from "node:events";
 import { connectDatabase, type Database } from "@koma/database";
 import { drawProgressiveJpeg } from "@koma/image/testing/draw-progressive-jpeg";
 import { writeBmp } from "@koma/image/testing/write-bmp";
@@ -13,7 +10,7 @@ import { afterEach, beforeEach, expect, inject, test, vi } from "vitest";
 import { drawLargestBmp, sendInChunks } from "./fixtures/hostile-uploads.ts";
 import { type MemoryGroup, openMemoryGroup } from "./fixtures/memory-group.ts";
 import { createTestClient, nextGuest, readImage, type TestClient } from "./fixtures/open-test-api.ts";
-import { measuredFile, startProcess } from "./fixtures/start-process.ts";
+import { killProcesses, measuredFile, measureMemory, startProcess } from "./fixtures/start-process.ts";
 
 const MIB = 1024 ** 2;
 const searches = Number(process.env.KOMA_TEST_MEMORY_SEARCHES ?? "100");
@@ -41,18 +38,12 @@ beforeEach(async () => {
   client = createTestClient(url);
 });
 afterEach(async () => {
-  api.child.kill("SIGKILL");
-  await api.ended;
+  await killProcesses();
   await vi.waitFor(() => group.remove());
   await database.close();
 });
 
-async function readMemory(): Promise<number> {
-  const response = once(api.child, "message");
-  api.child.send("measure");
-  const [memory] = await response;
-  return memory.rssBytes;
-}
+const readMemory = async () => (await measureMemory(api)).rssBytes;
 
 test("an API in 1.5 GiB survives hostile images and uploads, and releases their memory", {
   timeout: 1_800_000,

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +7,7 @@ import { findFfmpeg } from "@koma/library";
 import { afterEach, beforeEach, expect, inject, test, vi } from "vitest";
 import { drawLargestBmp, sendInChunks } from "./fixtures/hostile-uploads.ts";
 import { createTestClient, readImage, type TestClient } from "./fixtures/open-test-api.ts";
-import { measuredFile, startProcess } from "./fixtures/start-process.ts";
+import { killProcesses, measuredFile, measureMemory, startProcess } from "./fixtures/start-process.ts";
 import { encodeVideo } from "./fixtures/videos.ts";
 
 vi.setConfig({ testTimeout: 300_000 });
@@ -30,23 +29,11 @@ beforeEach(async () => {
   url = await api.ready;
   client = createTestClient(url);
   await client.search({ image: await readImage("Alpha Show 2.jpg") });
-  idleBytes = (await measure()).rssBytes;
+  idleBytes = (await measureMemory(api)).rssBytes;
 });
-afterEach(async () => {
-  api.child.kill("SIGKILL");
-  await api.ended;
-});
+afterEach(killProcesses);
 
-async function measure(): Promise<{ rssBytes: number; peakBytes: number }> {
-  const response = once(api.child, "message");
-  api.child.send("measure");
-  const [memory] = await response;
-  return memory;
-}
-
-async function growthBytes(): Promise<number> {
-  return (await measure()).peakBytes - idleBytes;
-}
+const growthBytes = async () => (await measureMemory(api)).peakBytes - idleBytes;
 
 test("rejects a body in 1-byte chunks before it is complete, and accepts an image in chunks of 200 bytes", async () => {
   const multipart = "multipart/form-data; boundary=b";

@@ -61,19 +61,11 @@ test("refuses administrators without a second factor where it is required", asyn
   expectProblem(refused, "forbidden");
   // Other endpoints are not concerned.
   expect((await api.call("/api/user/anime-credits", { headers: operator.session })).status).toBe(200);
-  const post = async (path: string, body: object) => {
-    const response = await fetch(`${api.url}/api/auth/two-factor/${path}`, {
-      method: "POST",
-      headers: { ...operator.session, "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
-    expect(response.status).toBe(200);
-    return { headers: response.headers, body: (await response.json()) as { totpURI: string } };
-  };
-  const { totpURI } = (await post("enable", { password: operator.password })).body;
+  const enabled = await operator.post("/api/auth/two-factor/enable", { password: operator.password });
+  const { totpURI } = enabled.body as { totpURI: string };
   expectProblem(await ask(), "two_factor_required");
   const code = URI.parse(totpURI).generate();
-  const { headers } = await post("verify-totp", { code });
+  const { headers } = await operator.post("/api/auth/two-factor/verify-totp", { code });
   const cookie = headers.getSetCookie().map((set) => set.split(";", 1)[0]);
   const session = { ...operator.session, cookie: cookie.join("; ") };
   expect((await api.call("/api/operator/overview", { headers: session })).status).toBe(200);
@@ -85,14 +77,10 @@ test("refuses administrators without a second factor where it is required", asyn
 
 test("users cannot make themselves administrators, and bots are none", async () => {
   const user = await signUp(api);
-  const change = await fetch(`${api.url}/api/auth/update-user`, {
-    method: "POST",
-    headers: { ...user.session, "content-type": "application/json" },
-    body: JSON.stringify({ isAdmin: true }),
-  });
+  const change = await postJson(api, "/api/auth/update-user", { isAdmin: true }, user.session);
   expect(change.status).toBe(400);
-  const session = await fetch(`${api.url}/api/auth/get-session`, { headers: user.session });
-  expect(await session.json()).toMatchObject({ user: { isAdmin: false } });
+  const session = await api.call("/api/auth/get-session", { headers: user.session });
+  expect(session.body).toMatchObject({ user: { isAdmin: false } });
   expect(await api.accounts.users.setAdmin((await makeBot(api)).id, true)).toBe(false);
 });
 
@@ -282,11 +270,7 @@ test("disables, enables and deletes users, and removes a lost second factor", as
 
   expectProblem(await remove(`${path}/second-factor`), "not_found");
   const other = await signUp(api);
-  await fetch(`${api.url}/api/auth/two-factor/enable`, {
-    method: "POST",
-    headers: { ...other.session, "content-type": "application/json" },
-    body: JSON.stringify({ password: other.password }),
-  });
+  await postJson(api, "/api/auth/two-factor/enable", { password: other.password }, other.session);
   expect((await remove(`/api/operator/users/${other.id}/second-factor`)).status).toBe(204);
   expect(await credits(other.session)).toBe(401);
 

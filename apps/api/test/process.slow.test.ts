@@ -7,24 +7,12 @@ import { text } from "node:stream/consumers";
 import { afterEach, expect, inject, onTestFinished, test } from "vitest";
 import { expectProblem } from "./fixtures/expect-problem.ts";
 import { createTestClient, nextGuest, readImage } from "./fixtures/open-test-api.ts";
-import { crashableFile, mainFile, startProcess } from "./fixtures/start-process.ts";
+import { crashableFile, killProcesses, mainFile, startProcess } from "./fixtures/start-process.ts";
 
-const started: ReturnType<typeof startProcess>[] = [];
-const start = (file: string, environment: Record<string, string> = {}) => {
-  const api = startProcess(file, {
-    KOMA_DATA_DIR: inject("dataDir"),
-    KOMA_TRUSTED_PROXIES: "127.0.0.1",
-    ...environment,
-  });
-  started.push(api);
-  return api;
-};
-afterEach(async () => {
-  for (const { child, ended } of started.splice(0)) {
-    child.kill("SIGKILL");
-    await ended;
-  }
-});
+const settings = { KOMA_DATA_DIR: inject("dataDir"), KOMA_TRUSTED_PROXIES: "127.0.0.1" };
+const start = (file: string, environment: Record<string, string> = {}) =>
+  startProcess(file, { ...settings, ...environment });
+afterEach(killProcesses);
 
 const image = await readImage("Alpha Show 2.jpg");
 

@@ -2,6 +2,7 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { AnimeList, endpoints } from "@koma/contract";
 import type { LibrarySearch } from "@koma/library";
+import { sendRawRequest } from "@koma/testing";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, test } from "vitest";
 import { expectProblem } from "./fixtures/expect-problem.ts";
@@ -12,11 +13,7 @@ import { postJson } from "./fixtures/test-users.ts";
 const library = await openTestLibrary();
 const api = await library.openApi({ KOMA_TRUSTED_ORIGINS: "https://site.example" });
 
-function sendRaw(request: string): Promise<string> {
-  const socket = connect(Number(new URL(api.url).port), "127.0.0.1");
-  socket.write(request);
-  return text(socket);
-}
+const sendRaw = (request: string) => sendRawRequest(api.url, Buffer.from(request));
 
 describe("documents", () => {
   test("/openapi.json is valid OpenAPI 3.1 and contains every route", async () => {
@@ -135,19 +132,14 @@ describe("health", () => {
     };
     const counted = await library.openApi({}, { database });
     const responses = await Promise.all(Array.from({ length: 20 }, () => counted.call("/readyz")));
-    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+    for (const { body } of responses) expect(body).toMatchObject({ status: "ready" });
     expect(pings).toBeLessThan(20);
-  });
-
-  test("/healthz and /readyz", async () => {
-    expect((await api.call("/healthz")).body).toEqual({ status: "ok" });
-    expect((await api.call("/readyz")).body).toMatchObject({ status: "ready" });
   });
 
   test("searches are not ready while the library loads or is empty", async () => {
     const loading = await library.openApi({}, { getSearch: () => undefined });
     const image = await readImage("Alpha Show 2.jpg");
-    expect((await loading.call("/healthz")).status).toBe(200);
+    expect((await loading.call("/healthz")).body).toEqual({ status: "ok" });
     expectProblem(await loading.call("/readyz"), "not_ready");
     expectProblem(await loading.search({ image }), "not_ready");
     const nothing = { isReady: () => false, frameCount: () => 0 } as unknown as LibrarySearch;
@@ -243,9 +235,8 @@ describe("every response", () => {
     ["two hosts", "GET /api/site HTTP/1.1\r\nhost: x\r\nhost: y\r\nconnection: close\r\n\r\n"],
   ])("is a problem for %s", async (_name, request) => {
     const response = await sendRaw(request);
-    expect(response).toMatch(/^HTTP\/1\.1 400 /);
-    expect(response).toMatch(/content-type: application\/problem\+json/i);
-    expect(response).toContain('"code":"invalid_request"');
+    expectProblem(response, "invalid_request");
+    expect(response.headers.get("content-type")).toContain("application/problem+json");
   });
 });
 
@@ -253,14 +244,14 @@ test("ignores an unknown expectation", async () => {
   const response = await sendRaw(
     "GET /nothing HTTP/1.1\r\nhost: x\r\nexpect: 200-ok\r\nconnection: close\r\n\r\n",
   );
-  expect(response).toMatch(/^HTTP\/1\.1 404 /);
-  expect(response).toContain('"code":"not_found"');
+  expectProblem(response, "not_found");
 });
 
 test("a request in absolute form, as clients send it to proxies, is one of its path", async () => {
-  const response = await sendRaw("GET http://x/api/anime HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n");
-  expect(response).toMatch(/^HTTP\/1\.1 200 /);
-  expect(response).toMatch(/cache-control: no-store/i);
+  const { status, headers } = await sendRaw(
+    "GET http://x/api/anime HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n",
+  );
+  expect([status, headers.get("cache-control")]).toEqual([200, "no-store"]);
 });
 
 test("the networks of one IPv6 /48 share a higher limit", async () => {
@@ -287,13 +278,8 @@ test("rejects requests above the limit per minute, except for the health check",
   expectProblem(refused, "too_many_requests");
   expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(60);
   expect((await strict.call("/healthz", { headers })).status).toBe(200);
-  expect(
-    (
-      await strict.call("/api/anime", {
-        headers: { "x-forwarded-for": nextGuest() },
-      })
-    ).status,
-  ).toBe(200);
+  const other = await strict.call("/api/anime", { headers: { "x-forwarded-for": nextGuest() } });
+  expect(other.status).toBe(200);
 });
 
 test("preflight requests count for the limit per minute like others", async () => {
@@ -375,14 +361,10 @@ test("the base address can have a path, whether or not a proxy removes it", asyn
   const { imageUrl } = (response.body as { matches: { imageUrl: string }[] }).matches[0] ?? { imageUrl: "" };
   expect(imageUrl).toMatch(/^https:\/\/koma\.example\/find\/previews\/still\//);
   expect((await base.call(new URL(imageUrl).pathname)).status).toBe(200);
-  const { headers } = await base.call("/find/api/auth/sign-up/email", {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      origin: "https://koma.example",
-      "x-forwarded-for": nextGuest(),
-    },
-    body: JSON.stringify({ name: "Rin", email: "rin@site.example", password: "a long password" }),
+  const account = { name: "Rin", email: "rin@site.example", password: "a long password" };
+  const { headers } = await postJson(base, "/find/api/auth/sign-up/email", account, {
+    origin: "https://koma.example",
+    "x-forwarded-for": nextGuest(),
   });
   // Other programs on the host do not receive them.
   const paths = headers.getSetCookie().map((cookie) => /; Path=([^;]*)/.exec(cookie)?.[1]);

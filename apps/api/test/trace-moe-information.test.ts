@@ -17,12 +17,12 @@ const api = await library.openApi({ KOMA_PUBLIC_LIBRARY: "true" });
 const image = await readImage("Alpha Show 2.jpg");
 
 async function get(path: string, { at = api, from = nextGuest() } = {}) {
-  const response = await fetch(`${at.url}/trace.moe${path}`, { headers: { "x-forwarded-for": from } });
-  return { status: response.status, body: await response.json() };
+  const { status, body } = await at.call(`/trace.moe${path}`, { headers: { "x-forwarded-for": from } });
+  return { status, body };
 }
 
 function search(at: TestApi, headers: Record<string, string>) {
-  return fetch(`${at.url}/trace.moe/search`, { method: "POST", body: image, headers });
+  return at.call("/trace.moe/search", { method: "POST", body: image, headers });
 }
 
 test("a search has up to ten results, of which Koma's own API has five", async () => {
@@ -32,8 +32,7 @@ test("a search has up to ten results, of which Koma's own API has five", async (
   fake.matches = Array.from({ length: 10 }, (_, at) => ({ ...scene, rank: at + 1 }));
   const at = await library.openApi({}, { getSearch: () => fake.library });
   const headers = { "x-forwarded-for": nextGuest() };
-  const { result } = (await (await search(at, headers)).json()) as { result: unknown[] };
-  expect(result).toHaveLength(10);
+  expect((await search(at, headers)).body).toMatchObject({ result: Array(10).fill({}) });
   expect((await at.search({ image })).body).toMatchObject({ matches: Array(5).fill({}) });
 });
 
@@ -44,14 +43,16 @@ test("a guest searches one image at a time, an account four", async () => {
   const held = fake.hold();
   const first = search(at, headers);
   await held.begun;
-  const second = await search(at, headers);
-  expect([second.status, await second.json()]).toEqual([402, { error: "Concurrency limit exceeded" }]);
+  expect(await search(at, headers)).toMatchObject({
+    status: 402,
+    body: { error: "Concurrency limit exceeded" },
+  });
   held.go();
   expect((await first).status).toBe(200);
   expect((await search(at, headers)).status).toBe(200);
   const { key } = await makeKey(at, await signUp(at));
-  const me = await fetch(`${at.url}/trace.moe/me`, { headers: { "x-trace-key": key } });
-  expect(await me.json()).toMatchObject({ concurrency: 4 });
+  const me = await at.call("/trace.moe/me", { headers: { "x-trace-key": key } });
+  expect(me.body).toMatchObject({ concurrency: 4 });
 });
 
 test("/me?period= counts the successful searches of the caller", async () => {

@@ -2,7 +2,8 @@ import { createRequire } from "node:module";
 import { sharp } from "@koma/image";
 import { openFakeInternet, publicAddress } from "@koma/image-fetch/testing/fake-internet";
 import { afterAll, describe, expect, test } from "vitest";
-import { TraceMoeCaller, TraceMoeProblem, TraceMoeSearch } from "../src/docs/trace-moe-paths.ts";
+import type { z } from "zod";
+import { TraceMoeSearch } from "../src/docs/trace-moe-paths.ts";
 import { toTraceMoeSimilarity } from "../src/trace-moe/present-search.ts";
 import { expectProblem } from "./fixtures/expect-problem.ts";
 import { openFake } from "./fixtures/fake-library.ts";
@@ -39,15 +40,8 @@ const imageUrl = "http://images.example/alpha.jpg";
 
 async function call(path: string, init: RequestInit = {}, at: TestApi = api) {
   const headers = { "x-forwarded-for": nextGuest(), ...(init.headers as Record<string, string>) };
-  const response = await fetch(`${at.url}/trace.moe${path}`, { ...init, headers });
-  const text = await response.text();
-  const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
-  return {
-    status: response.status,
-    headers: response.headers,
-    text,
-    body: isJson ? JSON.parse(text) : undefined,
-  };
+  const response = await at.call(`/trace.moe${path}`, { ...init, headers });
+  return { ...response, body: response.body as z.infer<typeof TraceMoeSearch> };
 }
 
 const post = (
@@ -67,32 +61,26 @@ describe("search", () => {
     const { status, body, headers } = await post(toForm(image));
     expect(status).toBe(200);
     expect(headers.get("access-control-allow-origin")).toBe("*");
-    expect(Object.keys(body).toSorted()).toEqual(["error", "frameCount", "quota", "quotaUsed", "result"]);
     expect(body).toMatchObject({ error: "", quota: 1000, quotaUsed: 1 });
+    expect(TraceMoeSearch.parse(body)).toEqual(body);
     expect(body.frameCount).toBeGreaterThan(5);
     expect(body.result.length).toBeGreaterThan(0);
     expect(body.result.length).toBeLessThanOrEqual(5);
     const [best] = body.result;
-    expect(best).toEqual({
+    expect(best).toMatchObject({
       anilist: anilistId,
       filename: expect.stringMatching(/\.(mkv|mp4)$/),
       episode: 1,
       episode_start: 1,
       episode_end: 1,
-      from: expect.any(Number),
-      at: expect.any(Number),
-      to: expect.any(Number),
-      same_from: expect.any(Number),
-      same_to: expect.any(Number),
+      at: expect.closeTo(2, 0),
       duration: expect.closeTo(8, 0),
-      similarity: expect.any(Number),
       video: expect.stringContaining(`${api.url}/trace.moe/`),
       image: expect.stringContaining(`${api.url}/trace.moe/`),
     });
-    expect(best.similarity).toBeGreaterThanOrEqual(0.9);
-    expect(Math.abs(best.at - 2)).toBeLessThan(1);
-    const similarities = body.result.map((one: { similarity: number }) => one.similarity);
-    expect(similarities).toEqual(similarities.toSorted((a: number, b: number) => b - a));
+    expect(best?.similarity).toBeGreaterThanOrEqual(0.9);
+    const similarities = body.result.map(({ similarity }) => similarity);
+    expect(similarities).toEqual(similarities.toSorted((a, b) => b - a));
   });
 
   test("bounds the frames that look like the best one", async () => {
@@ -108,22 +96,11 @@ describe("search", () => {
     });
   });
 
-  test("responds as OpenAPI describes it", async () => {
-    for (const query of ["", "?anilistInfo", "?anilistID=1"]) {
-      const { body } = await post(toForm(image), {}, `/search${query}`);
-      expect(TraceMoeSearch.parse(body)).toEqual(body);
-    }
-    const { body: caller } = await call("/me");
-    expect(TraceMoeCaller.parse(caller)).toEqual(caller);
-    const { body: problem } = await call("/search");
-    expect(TraceMoeProblem.parse(problem)).toEqual(problem);
-  });
-
   test.each(["image/jpeg", "application/octet-stream", "application/x-www-form-urlencoded", "video/mp4"])(
     "accepts a body of type %s",
     async (type) => {
       const { body } = await post(Buffer.from(await image.arrayBuffer()), { "content-type": type });
-      expect(body.result[0].anilist).toBe(anilistId);
+      expect(body.result[0]?.anilist).toBe(anilistId);
     },
   );
 
@@ -135,18 +112,19 @@ describe("search", () => {
     const png = await sharp(data, { raw: info }).png({ compressionLevel: 0 }).toBuffer();
     expect(png.length).toBeGreaterThan(12 * 1024 ** 2);
     const { status, body } = await post(png, { "content-type": "image/png" });
-    expect([status, body.result[0].anilist]).toEqual([200, anilistId]);
+    expect([status, body.result[0]?.anilist]).toEqual([200, anilistId]);
   });
 
   test("accepts a file in any field, and an address", async () => {
-    expect((await post(toForm(image, "file"))).body.result[0].anilist).toBe(anilistId);
+    expect((await post(toForm(image, "file"))).body.result[0]?.anilist).toBe(anilistId);
     const found = await call(`/search?cutBorders&url=${encodeURIComponent(imageUrl)}`);
-    expect(found.body.result[0].anilist).toBe(anilistId);
+    expect(found.body.result[0]?.anilist).toBe(anilistId);
   });
 
   test("adds the library's metadata with anilistInfo, null without an AniList id", async () => {
     const { body } = await post(toForm(image), {}, "/search?anilistInfo");
-    expect(body.result[0].anilist).toMatchObject({
+    expect(TraceMoeSearch.parse(body)).toEqual(body);
+    expect(body.result[0]?.anilist).toMatchObject({
       id: anilistId,
       idMal: 5,
       title: { native: null, romaji: "Alpha Show", english: null },
@@ -154,8 +132,8 @@ describe("search", () => {
       isAdult: false,
     });
     const beta = await readImage("Beta Show 2.png");
-    expect((await post(toForm(beta))).body.result[0].anilist).toBeNull();
-    expect((await post(toForm(beta), {}, "/search?anilistInfo=1")).body.result[0].anilist).toMatchObject({
+    expect((await post(toForm(beta))).body.result[0]?.anilist).toBeNull();
+    expect((await post(toForm(beta), {}, "/search?anilistInfo=1")).body.result[0]?.anilist).toMatchObject({
       id: null,
       title: { romaji: "Beta Show" },
     });
@@ -167,15 +145,13 @@ describe("search", () => {
       {},
       `/search?anilistID=${anilistId}`,
     );
-    expect(new Set(inAlpha.body.result.map((one: { anilist: number }) => one.anilist))).toEqual(
-      new Set([anilistId]),
-    );
+    expect(new Set(inAlpha.body.result.map(({ anilist }) => anilist))).toEqual(new Set([anilistId]));
     const { anime } = library.database;
     const merged = await anime.findOrCreate({ key: "anilist:987655", anilistId: 987_655 });
     const alpha = await anime.findByAnilistId(anilistId);
     await anime.merge(merged.id, alpha?.id ?? "");
     const ofMerged = await post(toForm(image), {}, "/search?anilistID=987655");
-    expect(ofMerged.body.result[0].anilist).toBe(anilistId);
+    expect(ofMerged.body.result[0]?.anilist).toBe(anilistId);
     const unknown = await post(toForm(image), {}, "/search?anilistID=1");
     expect(unknown.body).toEqual({ frameCount: 0, error: "", result: [] });
   });
@@ -326,7 +302,7 @@ describe("keys", () => {
 describe("previews", () => {
   test("accept trace.moe's parameters", async () => {
     const { body } = await post(toForm(image));
-    const { video, image: still } = body.result[0] as { video: string; image: string };
+    const { video = "", image: still = "" } = body.result[0] ?? {};
     const small = await fetch(`${still}?size=s`);
     expect([small.status, small.headers.get("content-type")]).toEqual([200, "image/jpeg"]);
     const webp = await fetch(`${still}?size=s`, { headers: { accept: "image/avif,image/webp;q=0.8,*/*" } });
@@ -352,7 +328,7 @@ describe("previews", () => {
 
   test("expire with 410", async () => {
     const { body } = await post(toForm(image));
-    const path = new URL(body.result[0].image).pathname;
+    const path = new URL(body.result[0]?.image ?? "").pathname;
     const later = await library.openApi({}, { now: () => new Date(Date.now() + 3 * 86_400_000) });
     const response = await fetch(`${later.url}${path}`);
     expect([response.status, await response.text()]).toEqual([410, "Gone"]);
@@ -360,8 +336,8 @@ describe("previews", () => {
 
   test("size and mute of the search apply to its previews", async () => {
     const { body } = await post(toForm(image), {}, "/search?size=l&mute");
-    expect(body.result[0].image).toMatch(/\.jpg\?size=l$/);
-    expect(body.result[0].video).toMatch(/\.mp4\?size=l&mute$/);
+    expect(body.result[0]?.image).toMatch(/\.jpg\?size=l$/);
+    expect(body.result[0]?.video).toMatch(/\.mp4\?size=l&mute$/);
   });
 });
 

@@ -15,12 +15,12 @@ await writeFile(join(pageFolder, "index.html"), html);
 await writeFile(join(pageFolder, "assets/a-1.js"), script);
 await writeFile(join(pageFolder, "assets/a-1.js.gz"), gzipSync(script));
 await writeFile(join(pageFolder, "secret.txt"), "not of the page");
+const { url } = await library.openApi({}, { pageFolder });
 afterAll(async () => {
   await rm(pageFolder, { recursive: true, force: true });
 });
 
 test("serves the page at its addresses only, under a strict policy", async () => {
-  const { url } = await library.openApi({}, { pageFolder });
   for (const path of ["/", "/rankings", "/search/abc-1", "/device?code=BCDF-GHJK", "/account/"]) {
     const response = await fetch(`${url}${path}`);
     expect([path, response.status, await response.text()]).toEqual([path, 200, html]);
@@ -48,7 +48,6 @@ test("serves the page at its addresses only, under a strict policy", async () =>
 });
 
 test("an unknown path is a page for browsers and a problem for programs", async () => {
-  const { url } = await library.openApi({}, { pageFolder });
   const browser = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
   const page = await fetch(`${url}/nothing`, { headers: browser });
   expect([page.status, await page.text()]).toEqual([404, html]);
@@ -68,7 +67,6 @@ test("robots.txt excludes the API and the pages of accounts, with the path prefi
 });
 
 test("files are cached permanently, and compressed for clients that accept it", async () => {
-  const { url } = await library.openApi({}, { pageFolder });
   const plain = await fetch(`${url}/assets/a-1.js`, { headers: { "accept-encoding": "gzip;q=0, br" } });
   expect(plain.headers.get("content-encoding")).toBeNull();
   expect(await plain.text()).toBe(script);

@@ -11,6 +11,12 @@ import { nextGuest, openTestLibrary } from "./fixtures/open-test-api.ts";
 
 const library = await openTestLibrary();
 
+/** The sizes of wider networks, and how many times the limits of a /64 they have. */
+const multiples = [
+  [56, 4],
+  [48, 8],
+] as const;
+
 let sites = 0;
 
 /** A /48 of the other range for documentation (RFC 9637): the guests of other tests are in 2001:db8::/32. */
@@ -43,10 +49,7 @@ async function countTaken(addresses: string[], take: (network: string) => unknow
 
 const guest = (network: string) => ({ caller: { kind: "guest", hash: network } as const, network });
 
-test.each([
-  [56, 4],
-  [48, 8],
-] as const)("a /%i has %i times the queue places and failures of a /64", async (size, times) => {
+test.each(multiples)("a /%i has %i times the queue places and failures of a /64", async (size, times) => {
   const limits = { atOnce: 1, guestQueued: 2, failedMs: 100 };
   const started = createSearchQueue(limits);
   const start = (network: string) => started.start(guest(network));
@@ -73,10 +76,7 @@ test.each([
   expect(await countTaken(listAddresses(50, size), fail)).toBe(times);
 });
 
-test.each([
-  [56, 4],
-  [48, 8],
-] as const)("a /%i has %i times the upload memory of a /64", async (size, times) => {
+test.each(multiples)("a /%i has %i times the upload memory of a /64", async (size, times) => {
   const budget = createUploadBudget({
     ...{ poolBytes: 10_000, networkBytes: 100, callerBytes: 100 },
     ...{ idleMs: 10_000, minimumBytesPerSecond: 1 },
@@ -86,31 +86,30 @@ test.each([
   expect(await countTaken(["203.0.113.2"], take)).toBe(1);
 });
 
-test.each([
-  [64, 1],
-  [56, 4],
-  [48, 8],
-] as const)("a /%i has %i times the connections of one client", (size, times) => {
-  const server = new EventEmitter();
-  registerConnectionLimit({ server } as unknown as FastifyInstance, { perAddress: 2, trustedProxies: [] });
-  const connect = (remoteAddress: string) => {
-    const socket = Object.assign(new EventEmitter(), { remoteAddress, isOpen: true, destroy: () => {} });
-    socket.destroy = () => {
-      socket.isOpen = false;
+test.each([[64, 1] as const, ...multiples])(
+  "a /%i has %i times the connections of one client",
+  (size, times) => {
+    const server = new EventEmitter();
+    registerConnectionLimit({ server } as unknown as FastifyInstance, { perAddress: 2, trustedProxies: [] });
+    const connect = (remoteAddress: string) => {
+      const socket = Object.assign(new EventEmitter(), { remoteAddress, isOpen: true, destroy: () => {} });
+      socket.destroy = () => {
+        socket.isOpen = false;
+      };
+      server.emit("connection", socket);
+      return socket;
     };
-    server.emit("connection", socket);
-    return socket;
-  };
-  const addresses =
-    size === 64
-      ? ["2001:db8::1", "2001:db8::2", "2001:db8::3", "2001:db8::4"]
-      : listAddresses(30, size, "2001:db8:1");
-  const sockets = addresses.map(connect);
-  expect(sockets.filter(({ isOpen }) => isOpen)).toHaveLength(times * 2);
-  expect(connect("2001:db8:2::1").isOpen).toBe(true);
-  for (const socket of sockets) if (socket.isOpen) socket.emit("close");
-  expect(connect(addresses.at(-1) ?? "").isOpen).toBe(true);
-});
+    const addresses =
+      size === 64
+        ? ["2001:db8::1", "2001:db8::2", "2001:db8::3", "2001:db8::4"]
+        : listAddresses(30, size, "2001:db8:1");
+    const sockets = addresses.map(connect);
+    expect(sockets.filter(({ isOpen }) => isOpen)).toHaveLength(times * 2);
+    expect(connect("2001:db8:2::1").isOpen).toBe(true);
+    for (const socket of sockets) if (socket.isOpen) socket.emit("close");
+    expect(connect(addresses.at(-1) ?? "").isOpen).toBe(true);
+  },
+);
 
 test.each([
   [56, 4],
