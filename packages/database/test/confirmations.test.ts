@@ -110,21 +110,6 @@ it("count nothing without a confident first match until one is confirmed", async
   expect(await count(animeId)).toEqual([0, 0]);
 });
 
-it("are rejected for other callers, for unknown ranks and after 24 hours", async () => {
-  const matches = generateMatches(await makeAnime(database));
-  const { id, confirmTokenHash } = await makeSearch(database, { matches });
-  const { confirm, unconfirm } = database.searches;
-  const by = { confirmTokenHash };
-  const late = minutesLater(24 * 60);
-  expect(await confirm({ id, rank: 1, by: {}, at: noon })).toEqual({ state: "unknown" });
-  expect(await confirm({ id, rank: 1, by: { callerHash: "x" }, at: noon })).toEqual({ state: "unknown" });
-  expect(await confirm({ id: "none", rank: 1, by, at: noon })).toEqual({ state: "unknown" });
-  expect(await confirm({ id, rank: 2, by, at: noon })).toEqual({ state: "no_such_rank" });
-  expect(await confirm({ id, rank: 1, by, at: late })).toEqual({ state: "expired" });
-  expect(await unconfirm({ id, by, at: late })).toEqual({ state: "expired" });
-  expect(await unconfirm({ id, by: {}, at: noon })).toEqual({ state: "unknown" });
-});
-
 it("do not deadlock when many run concurrently across two anime in both directions", async () => {
   const [a, b] = [await makeAnime(database), await makeAnime(database)];
   const searches = await Promise.all(

@@ -3,8 +3,6 @@ import { expect, it } from "vitest";
 import { makeUser, minutesLater, noon } from "./make-search.ts";
 import { openTestDatabase } from "./open-test-database.ts";
 
-const seconds = (count: number) => new Date(noon.getTime() + count * 1000);
-
 const { database, connectAgain, query } = await openTestDatabase();
 const other = await connectAgain();
 
@@ -73,60 +71,9 @@ it("are claimed once by one of many callers after an approval", async () => {
   expect(await readKeys(userId)).toMatchObject([{ id: key?.id, key: key?.hash, name: "Discord: Rin" }]);
 });
 
-it("stay unclaimed when their key cannot be stored", async () => {
-  const { userId } = await makeUser(database);
-  const { deviceCodeHash, userCodeHash, botUserId } = await ask();
-  await database.deviceLinks.approve({ userCodeHash, userId, at: noon });
-  const first = generateKey(userId);
-  expect(await database.apiKeys.save(first, 50)).toBe("saved");
-  const claim = (key: typeof first, keyLimit = 50) =>
-    database.deviceLinks.claim({ deviceCodeHash, botUserId, key, keyLimit, at: noon });
-  expect(await claim(generateKey(userId), 1)).toBe("too_many_keys");
-  // PostgreSQL rejects this character in text.
-  await expect(claim({ ...generateKey(userId), title: "\u0000" })).rejects.toThrow();
-  expect(await database.deviceLinks.poll({ deviceCodeHash, botUserId, at: noon })).toMatchObject({
-    state: "approved",
-  });
-  expect(await claim(generateKey(userId))).toBe("claimed");
-  expect(await readKeys(userId)).toHaveLength(2);
-});
-
-it("end when they are denied or expired", async () => {
-  const { userId } = await makeUser(database);
-  const denied = await ask();
-  expect(await database.deviceLinks.deny({ userCodeHash: denied.userCodeHash, at: noon })).toBe(true);
-  const { deviceCodeHash, botUserId } = denied;
-  expect(await database.deviceLinks.poll({ deviceCodeHash, botUserId, at: noon })).toEqual({
-    state: "denied",
-  });
-  expect(await database.deviceLinks.approve({ userCodeHash: denied.userCodeHash, userId, at: noon })).toBe(
-    false,
-  );
-  const old = await ask();
-  const at = minutesLater(10);
-  const found = await database.deviceLinks.findByUserCode({ userCodeHash: old.userCodeHash, at });
-  expect(found).toEqual({ link: old.link, isOpen: false });
-  expect(await database.deviceLinks.findByUserCode({ userCodeHash: "another", at })).toBeUndefined();
-  expect(await database.deviceLinks.approve({ userCodeHash: old.userCodeHash, userId, at })).toBe(false);
-  expect(await database.deviceLinks.poll({ ...old, at })).toEqual({ state: "expired" });
-  const again = await ask({ userCodeHash: old.userCodeHash });
-  expect(again.link).toBeUndefined();
-});
-
-it("slow down a bot that polls too often by five more seconds each time", async () => {
-  const requested = await ask();
-  const at = [0, 5, 7, 16, 30, 40];
-  const results = [];
-  for (const second of at)
-    results.push(await database.deviceLinks.poll({ ...requested, at: seconds(second) }));
-  expect(results).toEqual([
-    { state: "pending", intervalSeconds: 5, expiresAt: minutesLater(10) },
-    { state: "pending", intervalSeconds: 5, expiresAt: minutesLater(10) },
-    { state: "slow_down", intervalSeconds: 10 },
-    { state: "slow_down", intervalSeconds: 15 },
-    { state: "slow_down", intervalSeconds: 20 },
-    { state: "slow_down", intervalSeconds: 25 },
-  ]);
+it("cannot be requested with a code that is in use", async () => {
+  const { userCodeHash } = await ask();
+  expect((await ask({ userCodeHash })).link).toBeUndefined();
 });
 
 it("reject attempts above the limit until their window ends", async () => {
@@ -138,17 +85,4 @@ it("reject attempts above the limit until their window ends", async () => {
   expect(results[0]?.windowEndsAt).toEqual(minutesLater(60));
   const next = await database.rateLimits.take({ ...options, at: minutesLater(60) });
   expect(next).toEqual({ isRefused: false, windowEndsAt: minutesLater(120) });
-});
-
-it("block chat users and servers until they are unblocked", async () => {
-  const [key, server] = [randomUUID(), randomUUID()];
-  await database.chatBlocks.block({ key, kind: "user", note: null });
-  await database.chatBlocks.block({ key, kind: "user", note: "spam" });
-  await database.chatBlocks.block({ key: server, kind: "server", note: null });
-  expect(await database.chatBlocks.find(["other", key])).toMatchObject({ kind: "user", note: "spam" });
-  expect((await database.chatBlocks.list()).map((block) => block.key).sort()).toEqual([key, server].sort());
-  expect(await database.chatBlocks.unblock(key)).toBe(true);
-  expect(await database.chatBlocks.unblock(key)).toBe(false);
-  expect(await database.chatBlocks.find([key])).toBeUndefined();
-  expect(await database.chatBlocks.find([])).toBeUndefined();
 });

@@ -56,22 +56,6 @@ async function spend(user: User, change: Partial<typeof limits> = {}) {
   return (await database.searches.settle({ search, reservation, at: noon })) ? result.kind : "late";
 }
 
-it("takes the free searches of a day, then purchased ones, then rejects", async () => {
-  const user = await makeUser(database);
-  await database.credits.grant({ userId: user.userId, amount: 2, reason: "a gift" });
-  const kinds = [];
-  for (let count = 0; count < 5; count++) kinds.push(await spend(user));
-  expect(kinds).toEqual(["free", "free", "purchased", "purchased", "credits"]);
-  expect(await database.credits.balance(user.userId)).toBe(0);
-  expect(await database.quota.userUsage({ ...user, ...limits })).toEqual({
-    freeUsed: 2,
-    purchasedRemaining: 0,
-    hourlyUsed: 4,
-    hourlyFreesAt: minutesLater(60),
-  });
-  expect(await spend(user, { day: "2026-11-21" })).toBe("free");
-});
-
 it("holds a purchased credit while it is reserved, and releases it", async () => {
   const user = await makeUser(database);
   await database.credits.grant({ userId: user.userId, amount: 1, reason: "a gift" });

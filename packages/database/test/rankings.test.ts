@@ -72,26 +72,6 @@ it("count searches of the last days, with adult ones only on request", async () 
   expect(week).toMatchObject({ from: "2026-11-14", to: "2026-11-20" });
 });
 
-it("and recent searches contain confirmed public ones of non-adult anime, newest first", async () => {
-  const animeId = await makeAnime(database, "Recent");
-  const adult = await makeAdult();
-  const created: string[] = [];
-  for (const [index, animeIds] of [[animeId], [adult], [adult, animeId], [animeId]].entries()) {
-    const matches = generateMatches(...animeIds);
-    const { id, callerHash } = await makeSearch(database, { matches });
-    const at = new Date(noon.getTime() + index);
-    await database.searches.confirm({ id, rank: matches.length, by: { callerHash }, at });
-    created.push(id);
-  }
-  await makeSearch(database, { matches: generateMatches(animeId) });
-  const { total, items } = await database.searches.listRecent({ limit: 2, offset: 0 });
-  expect(total).toBe(3);
-  expect(items.map(({ id }) => id)).toEqual([created[3], created[2]]);
-  expect(items[1]).toMatchObject({ anime: { id: animeId }, match: { rank: 2, timestamp: 754.25 } });
-  const next = await database.searches.listRecent({ limit: 2, offset: 2 });
-  expect(next.items.map(({ id }) => id)).toEqual([created[0]]);
-});
-
 it("rank the scenes of 30 days by callers, without those for adults", async () => {
   const [often, once] = [await makeAnime(database, "Often"), await makeAnime(database, "Once")];
   const adult = await makeAdult();

@@ -17,22 +17,6 @@ async function read(at: Date): Promise<Omit<SearchTotal, "day">[]> {
   return totals.filter((total) => total.day === day).map(({ day: _day, ...total }) => total);
 }
 
-it("count by outcome, kind of caller and UTC day", async () => {
-  const lastMs = new Date("2026-03-01T23:59:59.999Z");
-  const nextDay = new Date("2026-03-02T00:00:00.000Z");
-  await makeSearch(database, { at: lastMs, outcome: "found", callerKind: "session" });
-  await makeSearch(database, { at: lastMs, outcome: "found", callerKind: "session" });
-  await makeSearch(database, { at: lastMs, outcome: "uncertain", callerKind: "key" });
-  await makeSearch(database, { at: nextDay, outcome: "not_in_library", callerKind: "bot" });
-  expect(await read(lastMs)).toEqual([
-    { outcome: "found", callerKind: "session", searches: 2 },
-    { outcome: "uncertain", callerKind: "key", searches: 1 },
-  ]);
-  expect(await read(nextDay)).toEqual([{ outcome: "not_in_library", callerKind: "bot", searches: 1 }]);
-  const days = (await database.searches.listTotals({ from: nextDay })).map(({ day }) => day);
-  expect(days).not.toContain("2026-03-01");
-});
-
 it("count a search once, however often it is settled and released", async () => {
   const at = minutesLater(10 * dayMinutes);
   const callerHash = randomUUID();

@@ -115,22 +115,6 @@ it("are visible to their maker for a day, and to all when confirmed and public",
   expect(await see(users, {})).toBe(false);
 });
 
-it("stay in their user's history until they are removed", async () => {
-  const callerHash = randomUUID();
-  const make = (minutes: number) =>
-    makeSearch(database, { callerHash, inHistory: true, at: minutesLater(minutes) });
-  const [first, second, third] = [await make(0), await make(1), await make(2)];
-  await makeSearch(database, { callerHash });
-  const page = await database.searches.listHistory({ callerHash, page: 2, pageSize: 2 });
-  expect(page.total).toBe(3);
-  expect(page.items.map(({ id }) => id)).toEqual([first.id]);
-  expect(await database.searches.removeFromHistory({ id: second.id, callerHash: "stranger" })).toBe(false);
-  expect(await database.searches.removeFromHistory({ id: second.id, callerHash })).toBe(true);
-  expect(await database.searches.removeFromHistory({ id: second.id, callerHash })).toBe(false);
-  const rest = await database.searches.listHistory({ callerHash, page: 1, pageSize: 10 });
-  expect(rest.items.map(({ id }) => id)).toEqual([third.id, first.id]);
-});
-
 it("of a guest are added to a user's history by their tokens, for 24 hours", async () => {
   const callerHash = randomUUID();
   const [fresh, old, users] = [
