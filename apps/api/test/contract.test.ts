@@ -1,7 +1,10 @@
 import { endpoints, problems } from "@koma/contract";
+import { connectDatabase } from "@koma/database";
 import { expect, test } from "vitest";
+import { openBreakableDatabase } from "./fixtures/database-proxy.ts";
+import { expectProblem } from "./fixtures/expect-problem.ts";
 import { openFake } from "./fixtures/fake-library.ts";
-import { nextGuest, openTestLibrary, readImage } from "./fixtures/open-test-api.ts";
+import { nextGuest, openTestLibrary, readImage, type TestApi } from "./fixtures/open-test-api.ts";
 import { makeBot, makeKey, postJson, readQuota, signUp } from "./fixtures/test-users.ts";
 
 const id = "cmi8x2k4q0003";
@@ -23,6 +26,7 @@ const callers: [operation: string, responses: string, body?: object][] = [
   ["POST /api/apikeys", sessionOnly.replace("200", "201"), { title: "T" }],
   [`DELETE /api/apikeys/${id}`, unknownOfSession],
   ["GET /api/user/searches", "unauthenticated 200 200 200"],
+  ["POST /api/user/searches", sessionOnly, { searches: [{ id, confirmToken: "x" }] }],
   [`DELETE /api/user/searches/${id}`, unknownOfSession],
   ["GET /api/links/BCDF-GHJK", unknownOfSession],
   ["POST /api/links/BCDF-GHJK/approve", unknownOfSession],
@@ -33,26 +37,60 @@ const callers: [operation: string, responses: string, body?: object][] = [
   [`GET /api/anime/searches/${id}`, unknownOfAll],
   [`POST /api/anime/searches/${id}/confirm`, unknownOfAll, { rank: 1 }],
   [`DELETE /api/anime/searches/${id}/confirm`, unknownOfAll],
+  ["GET /readyz", "200 200 200 200"],
+  // At last, because the keys are deleted.
+  ["DELETE /api/apikeys/current", "unauthenticated unauthenticated 204 204"],
 ];
 
 const library = await openTestLibrary();
 const codeOf = ({ status, body }: { status: number; body: unknown }) =>
   (body as { code?: string } | undefined)?.code ?? status;
 
-test("admits the callers that each endpoint's security names", async () => {
-  const api = await library.openApi();
+/** A guest, a session, a key and the key of a bot. */
+async function openCallers(api: TestApi) {
   const user = await signUp(api);
   const guest = { "x-forwarded-for": nextGuest() };
-  const keys = [(await makeKey(api, user)).headers, (await makeBot(api)).headers];
+  return [guest, user.session, (await makeKey(api, user)).headers, (await makeBot(api)).headers];
+}
+
+function send(api: TestApi, operation: string, headers: Record<string, string>, body?: object) {
+  const [method = "", path = ""] = operation.split(" ");
+  return body ? postJson(api, path, body, headers) : api.call(path, { method, headers });
+}
+
+test("admits the callers that each endpoint's security names", async () => {
+  const api = await library.openApi();
+  const headersOfCallers = await openCallers(api);
   for (const [operation, expected, body] of callers) {
-    const [method = "", path = ""] = operation.split(" ");
     const responses = [];
-    for (const headers of [guest, user.session, ...keys]) {
-      const call = body ? postJson(api, path, body, headers) : api.call(path, { method, headers });
-      responses.push(codeOf(await call));
-    }
+    for (const headers of headersOfCallers) responses.push(codeOf(await send(api, operation, headers, body)));
     expect([operation, responses.join(" ")]).toEqual([operation, expected]);
   }
+});
+
+test("responds without PostgreSQL with 503 not_ready and Retry-After, to all callers", async () => {
+  const server = await openBreakableDatabase(library.databaseUrl);
+  const database = await connectDatabase({ dataDir: library.dataDir, databaseUrl: server.url });
+  const api = await library.openApi({}, { database });
+  const { email, password } = await signUp(api);
+  const headersOfCallers = await openCallers(api);
+  server.break();
+  for (const [operation, expected, body] of callers) {
+    for (const [index, usual] of expected.split(" ").entries()) {
+      // A caller without credentials of the endpoint is refused without a query.
+      if (usual === "unauthenticated") continue;
+      const response = await send(api, operation, headersOfCallers[index] ?? {}, body);
+      expect([operation, codeOf(response)]).toEqual([operation, "not_ready"]);
+      expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+    }
+  }
+  const image = await readImage("Alpha Show 2.jpg");
+  for (const headers of headersOfCallers)
+    expectProblem(await api.search({ image }, { headers }), "not_ready");
+  expect((await postJson(api, "/api/auth/sign-in/email", { email, password })).status).toBe(503);
+  for (const path of ["/healthz", "/api/user/checkout"]) expect((await api.call(path)).status).toBe(200);
+  await api.app.close();
+  await database.close();
 });
 
 test("rejects invalid credentials with 401, and session changes without a trusted Origin", async () => {

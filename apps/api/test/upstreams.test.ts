@@ -152,20 +152,6 @@ test("only images that are not in the library leave it, and none where the calle
   expect(service.images).toHaveLength(1);
 });
 
-test("a service without a result changes nothing: dead, failing, or sure of nothing", async () => {
-  const failing = await serveTraceMoe({ status: 500 });
-  const unsure = await serveTraceMoe({ similarity: 0.89 });
-  const hosts = ["127.0.0.1:1", failing.host, unsure.host];
-  const KOMA_UPSTREAMS = hosts.map((host) => `tracemoe+http://${host}`).join();
-  const { api } = await openAbsent({ KOMA_UPSTREAMS });
-  const result = await searchAt(api, { image: await createImage() });
-  expect(result).toMatchObject({
-    outcome: "not_in_library",
-    matches: [{ source: null }, { source: null }],
-  });
-  expect([failing.images.length, unsure.images.length]).toEqual([1, 1]);
-});
-
 test("a caller gets a tenth of the day's requests, also after a restart", async () => {
   const service = await serveTraceMoe();
   const now = () => new Date(Date.UTC(2031, 0, 1, 12));
@@ -251,6 +237,9 @@ test("operators see what is missing, with the result of another service, for 30 
   expect((await list()).total).toBe(10_000);
   await database.collectGarbage({ at: days(32), missingDays: 30 });
   expect([(await list()).total, (await list("?state=wanted")).total]).toEqual([0, 0]);
+  // A deleted scene begins again.
+  await searchAs(0, { upstream: "false" });
+  expect((await listOf(1)).items).toMatchObject([{ searches: 1, upstream: null }]);
 });
 
 test("a result counts for an anime of the library only when it is confirmed, and is not listed", async () => {

@@ -1,4 +1,3 @@
-import type { Match } from "@koma/contract";
 import type { MissingSceneDescriptor, MissingSceneStore } from "@koma/database";
 import { expect, test } from "vitest";
 import { createMissingScenes } from "../../src/search/missing-scenes.ts";
@@ -63,25 +62,6 @@ test("images that resemble each other are one scene, of all instances and of one
     ["model-1", 2],
     ["model-2", 1],
   ]);
-});
-
-test("the result of another service stays, and a deleted scene begins again", async () => {
-  const { rows, open } = openStore();
-  const scenes = open();
-  const title = { romaji: "Alpha", english: null, native: null };
-  const source = { name: "trace.moe", url: "https://trace.moe" };
-  const match = { anime: { title, anilistId: 1, year: 1998 }, episode: null, source } as Match;
-  const add = async (upstream?: Match) => {
-    scenes.add({ descriptor: describe(0), upstream, at });
-    await scenes.settled();
-  };
-  await add(match);
-  await add();
-  const upstream = { title, anilistId: 1, episode: null, source };
-  expect(rows).toMatchObject([{ searches: 2, upstream }]);
-  rows.length = 0;
-  await add();
-  expect(rows).toMatchObject([{ searches: 1, upstream: undefined }]);
 });
 
 test("nothing is stored where it is off, of an image without content, and beyond a burst", async () => {
