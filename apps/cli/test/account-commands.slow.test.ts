@@ -1,12 +1,9 @@
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createServerWorkplace, type ServerWorkplace } from "./koma.ts";
+import { afterAll, expect, test } from "vitest";
+import { createServerWorkplace, expectError, expectOutput, parseLines } from "./koma.ts";
 import { type UseAccounts, useAccounts } from "./use-accounts.ts";
 
-let workplace: ServerWorkplace;
-beforeAll(async () => {
-  workplace = await createServerWorkplace();
-});
+const workplace = await createServerWorkplace();
 afterAll(() => workplace.remove());
 
 /** Runs a command whose words have no spaces. */
@@ -16,12 +13,10 @@ const withAccounts = (use: UseAccounts) => useAccounts(workplace, use);
 
 test("creates accounts that can sign in and shows them as text and JSON", async () => {
   const created = await koma("user create Rin@site.example --name Rin");
-  expect([created.code, created.stdout]).toEqual([
-    0,
-    expect.stringMatching(
-      /^Created the account rin@site\.example \(id \w+\)\.\nPassword, shown only once: \S{24}\n$/,
-    ),
-  ]);
+  expectOutput(
+    created,
+    /^Created the account rin@site\.example \(id \w+\)\.\nPassword, shown only once: \S{24}\n$/,
+  );
   const password = /: (\S{24})$/m.exec(created.stdout)?.[1];
   await withAccounts(async ({ handler }) => {
     const request = new Request("http://localhost/api/auth/sign-in/email", {
@@ -31,11 +26,7 @@ test("creates accounts that can sign in and shows them as text and JSON", async 
     });
     expect((await handler(request, "192.0.2.1")).status).toBe(200);
   });
-  const again = await koma("user create rin@site.example");
-  expect([again.code, again.stderr]).toEqual([
-    1,
-    expect.stringMatching(/^koma: another account has this address: .*\n$/m),
-  ]);
+  expectError(await koma("user create rin@site.example"), /^koma: another account has this address: .*\n$/m);
   const { stdout } = await koma("user list");
   expect(stdout).toMatch(/^Address +Name +Credits +Since +Id$/m);
   expect(stdout).toMatch(/^rin@site\.example +Rin +0 +\d{4}-\d\d-\d\d +\w+$/m);
@@ -50,17 +41,15 @@ test("creates accounts that can sign in and shows them as text and JSON", async 
 });
 
 test("grants and removes the operator role, and rejects it for bots", async () => {
-  const created = await koma("user admin rin@site.example");
-  expect([created.code, created.stdout]).toEqual([0, "rin@site.example is now an operator.\n"]);
+  expectOutput(await koma("user admin rin@site.example"), "rin@site.example is now an operator.\n");
   expect(await json("user show rin@site.example")).toMatchObject({ isAdmin: true });
   expect(await json("user admin rin@site.example --remove")).toMatchObject({ isAdmin: false });
   expect(await json("user create boss@site.example --admin")).toMatchObject({ isAdmin: true });
   await koma("user create helper@site.example --bot");
-  const bot = await koma("user admin helper@site.example");
-  expect([bot.code, bot.stderr]).toEqual([
-    1,
+  expectError(
+    await koma("user admin helper@site.example"),
     "koma: helper@site.example is a bot; a bot cannot be an operator.\n",
-  ]);
+  );
   expect((await koma("user create x@site.example --admin --bot")).code).toBe(2);
   for (const name of ["boss", "helper"]) await koma(`user delete ${name}@site.example`);
 });
@@ -79,11 +68,10 @@ test("grants credits with a reason and lists the changes", async () => {
     total: 2,
     entries: [{ amount: 5, reason: "another" }, { amount: 1200 }],
   });
-  const { code, stderr } = await koma("credits grant nobody@site.example 1 --reason x");
-  expect([code, stderr]).toEqual([
-    1,
-    expect.stringMatching(/^koma: there is no user nobody@site\.example: .*\n$/m),
-  ]);
+  expectError(
+    await koma("credits grant nobody@site.example 1 --reason x"),
+    /^koma: there is no user nobody@site\.example: .*\n$/m,
+  );
 });
 
 test("disables, enables and deletes accounts", async () => {
@@ -114,18 +102,19 @@ test.each([
 
 test("removes the second factor of a user, and logs it", async () => {
   const { id } = await json("user create lost@site.example");
-  const none = await koma("user reset-2fa lost@site.example");
-  expect([none.code, none.stderr]).toEqual([1, "koma: lost@site.example has no second factor.\n"]);
+  expectError(
+    await koma("user reset-2fa lost@site.example"),
+    "koma: lost@site.example has no second factor.\n",
+  );
   const database = new pg.Client(workplace.databaseUrl);
   await database.connect();
   await database.query('UPDATE "User" SET "twoFactorEnabled" = true WHERE "id" = $1', [id]);
   await database.end();
   expect((await koma(`user show ${id}`)).stdout).toMatch(/^2FA +on$/m);
-  const reset = await koma("user reset-2fa lost@site.example");
-  expect([reset.code, reset.stdout]).toEqual([
-    0,
+  expectOutput(
+    await koma("user reset-2fa lost@site.example"),
     "The second factor of lost@site.example is removed; all sessions have ended.\n",
-  ]);
+  );
   expect((await koma(`user show ${id}`)).stdout).toMatch(/^2FA +off$/m);
   const { stdout } = await koma("audit --json --limit 1");
   expect(JSON.parse(stdout)).toMatchObject({ action: "user.reset-2fa", target: `user:${id}` });
@@ -140,11 +129,7 @@ test("logs the actions of operators", async () => {
   await koma("user delete audited@site.example");
   await koma("user delete audited@site.example");
   const { stdout } = await koma("audit --json --limit 500");
-  const entries = stdout
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line))
-    .filter(({ target }) => target === `user:${user.id}`);
+  const entries = parseLines(stdout).filter(({ target }) => target === `user:${user.id}`);
   expect(entries.map(({ action }) => action).reverse()).toEqual([
     "user.create",
     "credits.grant",

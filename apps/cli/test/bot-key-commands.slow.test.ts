@@ -1,14 +1,11 @@
 import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { readBotConfig } from "@koma/bot-core";
 import pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createServerWorkplace, createWorkplace, type ServerWorkplace } from "./koma.ts";
+import { afterAll, expect, test } from "vitest";
+import { createServerWorkplace, createWorkplace, expectError, expectOutput } from "./koma.ts";
 import { type UseAccounts, useAccounts } from "./use-accounts.ts";
 
-let workplace: ServerWorkplace;
-beforeAll(async () => {
-  workplace = await createServerWorkplace();
-});
+const workplace = await createServerWorkplace();
 afterAll(() => workplace.remove());
 
 /** Runs a command whose words have no spaces. */
@@ -37,8 +34,7 @@ test("creates bots whose keys act for chat users, and blocks chat users", async 
     expect(found).toMatchObject({ kind: "server" });
   });
   expect((await koma("bot unblock discord:123")).stdout).toBe("discord:123 is no longer blocked.\n");
-  const { code, stderr } = await koma("bot unblock discord:123");
-  expect([code, stderr]).toEqual([1, "koma: discord:123 is not blocked.\n"]);
+  expectError(await koma("bot unblock discord:123"), "koma: discord:123 is not blocked.\n");
 });
 
 test.each([
@@ -47,8 +43,7 @@ test.each([
   "bot block discord:server:-1",
   "bot block discord:server:server:1",
 ])("koma %s is wrong usage", async (command) => {
-  const { code, stderr } = await koma(command);
-  expect([code, stderr]).toEqual([2, expect.stringMatching(/must look like discord:123/)]);
+  expectError(await koma(command), /must look like discord:123/, 2);
 });
 
 test("creates the key of the bots once, does not print it, and replaces an unknown one", async () => {
@@ -107,8 +102,10 @@ test("writes credentials with which a bot works without the settings of the API"
   } finally {
     await client.end();
   }
-  const embedded = await workplace.run(["bot", "credentials", folder], { DATABASE_URL: "" });
-  expect([embedded.code, embedded.stderr]).toEqual([1, expect.stringContaining("DATABASE_URL is required")]);
+  expectError(
+    await workplace.run(["bot", "credentials", folder], { DATABASE_URL: "" }),
+    /DATABASE_URL is required/,
+  );
 });
 
 test("prepares without a bot key", async () => {
@@ -124,11 +121,10 @@ test("replaces the bot key of this machine, lists bot keys and revokes others", 
   const file = workplace.path("data", "bot-key");
   const before = (await readFile(file, "utf8")).trim();
   const other = await json("bot key create --title Elsewhere");
-  const rotated = await koma("bot key rotate");
-  expect([rotated.code, rotated.stdout]).toEqual([
-    0,
+  expectOutput(
+    await koma("bot key rotate"),
     "The bot key is replaced, the previous one is revoked. Restart the bots.\n",
-  ]);
+  );
   const after = (await readFile(file, "utf8")).trim();
   const authenticateAll = () =>
     withAccounts(async ({ authenticate }) => {

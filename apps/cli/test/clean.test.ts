@@ -1,10 +1,9 @@
 import { mkdir, readdir, stat, truncate, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { diagnose } from "../src/doctor/diagnose.ts";
-import { createWorkplace, type Workplace } from "./koma.ts";
+import { createWorkplace, expectOutput } from "./koma.ts";
 
-let workplace: Workplace;
 const sizes = {
   "data/previews/one.jpg": 2_000_000,
   "data/index/index.json": 3_000_000,
@@ -12,14 +11,12 @@ const sizes = {
   "data/backups/b.koma": 5_000_000,
   "data/database/postgresql-18/base/1": 6_000_000,
 };
-beforeAll(async () => {
-  workplace = await createWorkplace();
-  for (const [name, bytes] of Object.entries(sizes)) {
-    await mkdir(dirname(workplace.path(name)), { recursive: true });
-    await writeFile(workplace.path(name), "");
-    await truncate(workplace.path(name), bytes);
-  }
-});
+const workplace = await createWorkplace();
+for (const [name, bytes] of Object.entries(sizes)) {
+  await mkdir(dirname(workplace.path(name)), { recursive: true });
+  await writeFile(workplace.path(name), "");
+  await truncate(workplace.path(name), bytes);
+}
 afterAll(() => workplace.remove());
 
 test("`koma doctor` says what the parts of the data folder take", async () => {
@@ -36,8 +33,7 @@ test("`koma clean` shows what is made again, and deletes nothing else with --yes
   expect(shown.stdout).toMatch(/index cache +3\.0 MB/);
   for (const name of Object.keys(sizes)) await stat(workplace.path(name));
 
-  const { code, stdout } = await workplace.koma("clean", "--yes");
-  expect([code, stdout]).toEqual([0, expect.stringMatching(/MB deleted\.\n$/)]);
+  expectOutput(await workplace.koma("clean", "--yes"), /MB deleted\.\n$/);
   expect(await readdir(workplace.path("data/previews"))).toEqual([]);
   expect(await readdir(workplace.path("data/index"))).toEqual([]);
   for (const name of ["stills/a.stills", "backups/b.koma", "database/postgresql-18/base/1"])

@@ -4,15 +4,12 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createEmptyDatabase } from "@koma/database/testing/databases";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { checkIndexMemory } from "../src/doctor/check-index-memory.ts";
 import { diagnose } from "../src/doctor/diagnose.ts";
-import { createWorkplace } from "./koma.ts";
+import { createWorkplace, parseLines } from "./koma.ts";
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "koma-doctor-"));
-});
+const folder = await mkdtemp(join(tmpdir(), "koma-doctor-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** The findings of one check. */
@@ -53,10 +50,7 @@ test("the command reports an invalid configuration and checks the rest", async (
     const environment = { PORT: "x", DISCORD_CLIENT_ID: "12" };
     const { code, stdout, stderr } = await workplace.run(["doctor", "--json"], environment);
     expect([code, stderr]).toEqual([1, ""]);
-    const findings = stdout
-      .trimEnd()
-      .split("\n")
-      .map((line) => JSON.parse(line));
+    const findings = parseLines(stdout);
     expect(findings[0]).toMatchObject({ check: "configuration", status: "problem" });
     expect(findings[0].detail).toMatch(/^PORT must be/);
     expect(findings).toContainEqual({

@@ -1,23 +1,16 @@
 import { copyFile, mkdir, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { findTestVideo } from "@koma/sample-library/test-videos";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { drawVideo } from "./draw-video.ts";
-import { chooseMetricsPort, createServerWorkplace, readMetric, type Workplace } from "./koma.ts";
+import { chooseMetricsPort, createServerWorkplace, expectOutput, parseLines, readMetric } from "./koma.ts";
 
-let workplace: Workplace;
-beforeAll(async () => {
-  workplace = await createServerWorkplace();
-});
+const workplace = await createServerWorkplace();
 afterAll(() => workplace.remove());
 
 const bars = findTestVideo("small bars");
 const colors = findTestVideo("small colors");
 
-const readLines = (stdout: string) =>
-  stdout
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+const readLines = (stdout: string) => parseLines(stdout);
 const listEntries = async () => readLines((await workplace.koma("library", "list", "--json")).stdout);
 
 test("prints events as JSON lines with the summary last; a broken video causes exit code 1", async () => {
@@ -54,8 +47,10 @@ test("takes title, season, episode and AniList id from the command line", async 
   const entry = (await listEntries()).find(({ anime }) => anime.titleRomaji === "Colour Bars");
   expect(entry.anime.anilistId).toBe(7);
   expect(entry.episodes).toMatchObject([{ season: 2, number: "13.5", state: "ready" }]);
-  const described = await workplace.koma("library", "describe", "--anime", "Colour Bars");
-  expect([described.code, described.stdout]).toEqual([0, "All episodes are described by this version.\n"]);
+  expectOutput(
+    await workplace.koma("library", "describe", "--anime", "Colour Bars"),
+    "All episodes are described by this version.\n",
+  );
 });
 
 test("watches for videos that are created, moved, replaced or deleted, and serves its metrics", async () => {

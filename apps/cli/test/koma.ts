@@ -10,9 +10,9 @@ import {
   type TestDatabaseAddress,
 } from "@koma/database/testing/databases";
 import { readMetrics } from "@koma/testing";
-import { inject } from "vitest";
+import { expect, inject } from "vitest";
 import { observe } from "./observe.ts";
-import { runInProcess } from "./run-in-process.ts";
+import { type Ended, runInProcess } from "./run-in-process.ts";
 
 const program = fileURLToPath(new URL("../src/koma.ts", import.meta.url));
 
@@ -80,6 +80,25 @@ async function createWorkplaceOn({ url, remove }: TestDatabaseAddress) {
       await remove();
     },
   };
+}
+
+/** Fails the test if a command did not end with this error. */
+export function expectError({ code, stderr }: Ended, expected: string | RegExp, exitCode = 1): void {
+  expect([code, stderr]).toEqual([exitCode, toMatcher(expected)]);
+}
+
+/** Fails the test if a command did not succeed with this output. */
+export function expectOutput({ code, stdout }: Ended, expected: string | RegExp): void {
+  expect([code, stdout]).toEqual([0, toMatcher(expected)]);
+}
+
+const toMatcher = (expected: string | RegExp) =>
+  typeof expected === "string" ? expected : expect.stringMatching(expected);
+
+/** The values of lines of JSON. */
+export function parseLines(output: string) {
+  const lines = output.split("\n").filter((line) => line !== "");
+  return lines.map((line) => JSON.parse(line));
 }
 
 /** Variables for a port of metrics that is free, and that port. */

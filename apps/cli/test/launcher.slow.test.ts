@@ -1,15 +1,12 @@
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createWorkplace, type Workplace } from "./koma.ts";
+import { afterAll, expect, test } from "vitest";
+import { createWorkplace } from "./koma.ts";
 import { observe } from "./observe.ts";
 
 const launcher = fileURLToPath(new URL("../bin/koma", import.meta.url));
 
-let workplace: Workplace;
-beforeAll(async () => {
-  workplace = await createWorkplace();
-});
+const workplace = await createWorkplace();
 afterAll(() => workplace.remove());
 
 test.each([

@@ -1,20 +1,18 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { createLibraryWorkplace, createServerWorkplace, type Workplace } from "./koma.ts";
+import { afterAll, expect, inject, test } from "vitest";
+import {
+  createLibraryWorkplace,
+  createServerWorkplace,
+  expectError,
+  expectOutput,
+  parseLines,
+} from "./koma.ts";
 
-let workplace: Workplace;
-beforeAll(async () => {
-  workplace = await createLibraryWorkplace();
-});
+const workplace = await createLibraryWorkplace();
 afterAll(() => workplace.remove());
 
-const listed = async () =>
-  (await workplace.koma("library", "list", "--json")).stdout
-    .trim()
-    .split("\n")
-    .filter(Boolean)
-    .map((line) => JSON.parse(line));
+const listed = async () => parseLines((await workplace.koma("library", "list", "--json")).stdout);
 
 test("lists and shows anime as text and JSON", async () => {
   const { stdout } = await workplace.koma("library", "list");
@@ -27,11 +25,10 @@ test("lists and shows anime as text and JSON", async () => {
   const shown = await workplace.koma("library", "show", card.anime.id);
   expect(shown.stdout).toMatch(/^2 +0:04 +\d+ +ready +Test Card - 02\.mp4 +\S+$/m);
   expect((await workplace.koma("library", "show", "test CARD")).stdout).toBe(shown.stdout);
-  const unknown = await workplace.koma("library", "show", "nobody");
-  expect([unknown.code, unknown.stderr]).toEqual([
-    1,
-    expect.stringContaining("nothing in the library has the id or title nobody"),
-  ]);
+  expectError(
+    await workplace.koma("library", "show", "nobody"),
+    /nothing in the library has the id or title nobody/,
+  );
 });
 
 test("exports a pack that an empty library imports, lists with its origin and removes", async () => {
@@ -42,8 +39,7 @@ test("exports a pack that an empty library imports, lists with its origin and re
   expect(exported.stdout).toMatch(
     /^2 episodes, \d+ frames: \d+ kB, \d+ kB per episode, [\d.]+ [Mk]B per 24 minutes\.\nThe pack is in .+\n$/,
   );
-  const again = await workplace.koma("library", "export", pack);
-  expect([again.code, again.stderr]).toEqual([1, `koma: ${pack} exists already.\n`]);
+  expectError(await workplace.koma("library", "export", pack), `koma: ${pack} exists already.\n`);
 
   const importPack = () => target.koma("library", "import", pack);
   expect((await importPack()).stdout).toMatch(/^2 episodes: 2 imported \(\d+ frames\)\.\n$/);
@@ -102,16 +98,14 @@ test("imports metadata", async () => {
     tags: [],
   };
   await writeFile(workplace.path("database.json"), JSON.stringify({ data: [entry] }));
-  const { code, stdout } = await workplace.koma("metadata", "import", "database.json");
-  expect([code, stdout]).toEqual([
-    0,
+  expectOutput(
+    await workplace.koma("metadata", "import", "database.json"),
     "1 anime completed.\nCovers: 0 stored, 1 failed; the next run tries them again.\nNothing was found for:\n  Apple Man\n",
-  ]);
+  );
   const card = (await listed()).find(({ anime }) => anime.titleRomaji === "Test Card");
   expect(card.anime).toMatchObject({ anilistId: 11, malId: 12, year: 1967 });
   await writeFile(workplace.path("broken.json"), "no JSON");
-  const broken = await workplace.koma("metadata", "import", "broken.json");
-  expect([broken.code, broken.stderr]).toEqual([1, expect.stringMatching(/^koma: .+\n$/)]);
+  expectError(await workplace.koma("metadata", "import", "broken.json"), /^koma: .+\n$/);
 });
 
 test("removes by id and by title", async () => {
@@ -131,8 +125,7 @@ test("removes by id and by title", async () => {
 test("names the videos of a folder", async () => {
   const own = await createLibraryWorkplace();
   const folder = join(inject("libraryFolder"), "films");
-  const none = await own.koma("library", "rename", folder);
-  expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("expected --title, --season or")]);
+  expectError(await own.koma("library", "rename", folder), /expected --title, --season or/, 2);
   const first = ["--title", "Test Cards", "--season", "2", "--first-episode", "13"];
   const { stdout } = await own.koma("library", "rename", folder, ...first);
   expect(stdout).toMatch(/^Anime +Episode +File$/m);

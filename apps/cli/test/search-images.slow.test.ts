@@ -2,9 +2,9 @@ import { link, mkdir, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { Match, SearchOutcome } from "@koma/contract";
 import { sharp } from "@koma/image";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { z } from "zod";
-import { createLibraryWorkplace, createServerWorkplace, type Workplace } from "./koma.ts";
+import { createLibraryWorkplace, createServerWorkplace, parseLines } from "./koma.ts";
 
 const SearchLine = z.union([
   z.strictObject({
@@ -16,18 +16,11 @@ const SearchLine = z.union([
   z.strictObject({ query: z.string(), error: z.strictObject({ code: z.string(), detail: z.string() }) }),
 ]);
 
-const readLines = (stdout: string) =>
-  stdout
-    .trimEnd()
-    .split("\n")
-    .map((line) => SearchLine.parse(JSON.parse(line)));
+const readLines = (stdout: string) => parseLines(stdout).map((line) => SearchLine.parse(line));
 
-let workplace: Workplace;
-beforeAll(async () => {
-  workplace = await createLibraryWorkplace();
-  await writeFile(workplace.path("text.jpg"), "this is not an image");
-  await writeFile(workplace.path("empty.jpg"), "");
-});
+const workplace = await createLibraryWorkplace();
+await writeFile(workplace.path("text.jpg"), "this is not an image");
+await writeFile(workplace.path("empty.jpg"), "");
 afterAll(() => workplace.remove());
 
 test("an empty library is an error with a remedy, and one JSON line per image", async () => {
@@ -112,10 +105,7 @@ test("fetches URLs, with limits", async () => {
   ];
   const { stdout } = await workplace.koma("search", "--json", ...queries);
   server.close();
-  const lines = stdout
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+  const lines = parseLines(stdout);
   expect(lines.map((line) => line.query)).toEqual(queries);
   expect(lines[0].matches[0].file).toBe("Test Card - 02.mp4");
   expect(lines.slice(1).map((line) => line.error.code)).toEqual([

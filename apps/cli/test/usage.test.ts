@@ -1,12 +1,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createWorkplace, type Workplace } from "./koma.ts";
+import { afterAll, expect, test } from "vitest";
+import { createWorkplace, expectError, parseLines } from "./koma.ts";
 
-let workplace: Workplace;
-beforeAll(async () => {
-  workplace = await createWorkplace();
-});
+const workplace = await createWorkplace();
 afterAll(() => workplace.remove());
 
 test.each([
@@ -48,10 +45,7 @@ test("shows the names of videos without indexing them", async () => {
     "",
   ]);
   const json = await workplace.koma("index", "--dry-run", "--json", folder);
-  const names = json.stdout
-    .trimEnd()
-    .split("\n")
-    .map((line) => JSON.parse(line));
+  const names = parseLines(json.stdout);
   expect(names.map(({ number, doubts }) => [number, doubts])).toEqual([
     [null, ["without_number", "other_title"]],
     ["1", []],
@@ -60,12 +54,12 @@ test("shows the names of videos without indexing them", async () => {
 });
 
 test("lists every invalid variable of the configuration", async () => {
-  const { code, stderr } = await workplace.run(["library", "list"], {
-    PORT: "x",
-    KOMA_SAMPLE_LIBRARY: "maybe",
-  });
-  expect([code, stderr]).toEqual([
+  expectError(
+    await workplace.run(["library", "list"], {
+      PORT: "x",
+      KOMA_SAMPLE_LIBRARY: "maybe",
+    }),
+    /^koma: .*\n +PORT .*\n +KOMA_SAMPLE_LIBRARY .*\n$/,
     78,
-    expect.stringMatching(/^koma: .*\n +PORT .*\n +KOMA_SAMPLE_LIBRARY .*\n$/),
-  ]);
+  );
 });

@@ -2,7 +2,13 @@ import { copyFile, mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { findTestVideo, type TestVideoName } from "@koma/sample-library/test-videos";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { drawVideo } from "./draw-video.ts";
-import { chooseMetricsPort, createServerWorkplace, readMetric, type ServerWorkplace } from "./koma.ts";
+import {
+  chooseMetricsPort,
+  createServerWorkplace,
+  parseLines,
+  readMetric,
+  type ServerWorkplace,
+} from "./koma.ts";
 
 let workplace: ServerWorkplace;
 beforeEach(async () => {
@@ -13,11 +19,7 @@ afterEach(() => workplace.remove());
 
 type Event = { kind: string; file: string; problem?: string };
 
-const jsonLines = <Line = Event>(stdout: string): Line[] =>
-  stdout
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => JSON.parse(line));
+const jsonLines = <Line = Event>(stdout: string): Line[] => parseLines(stdout);
 
 const filesOf = (stdout: string, kind: string): string[] =>
   jsonLines(stdout)

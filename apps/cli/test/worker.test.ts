@@ -1,12 +1,9 @@
 import { mkdir } from "node:fs/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createServerWorkplace, type Workplace } from "./koma.ts";
+import { afterAll, expect, test } from "vitest";
+import { createServerWorkplace } from "./koma.ts";
 
-let workplace: Workplace;
-beforeAll(async () => {
-  workplace = await createServerWorkplace();
-  await mkdir(workplace.path("videos"));
-});
+const workplace = await createServerWorkplace();
+await mkdir(workplace.path("videos"));
 afterAll(() => workplace.remove());
 
 test("wrong roots end the worker at start", async () => {
