@@ -58,13 +58,16 @@ test("a ranking has its period, and anime for adults on request", async () => {
   for (let times = 0; times < 2; times++) await search();
   // The last millisecond of the day.
   clock.nowMs += days - 1;
-  const [from, to] = [clock.nowMs + 1 - 7 * days, clock.nowMs + 1].map((ms) => new Date(ms).toISOString());
-  expect(await rank("period=weekly")).toMatchObject({
-    period: "weekly",
-    from,
-    to,
-    entries: [{ searches: 1 }],
-  });
+  const to = new Date(clock.nowMs + 1).toISOString();
+  for (const [period, length] of [
+    ["daily", 1],
+    ["weekly", 7],
+    ["monthly", 30],
+    ["yearly", 365],
+  ] as const) {
+    const from = new Date(clock.nowMs + 1 - length * days).toISOString();
+    expect(await rank(`period=${period}`)).toMatchObject({ period, from, to, entries: [{ searches: 1 }] });
+  }
   expect(await rank("limit=1")).toMatchObject({ period: "all", from: null, to, entries: [{}] });
   expect(await counts("period=daily&includeAdult=true")).toEqual([
     ...[[1, "Adult", 2] as const, [2, "Steady", 1] as const],

@@ -62,17 +62,20 @@ test("shows workers with their progress, and videos by state", async () => {
   expect((await read("?pageSize=2&page=2")).items.map(({ id }) => id)).toEqual(all.slice(2, 4));
   await queue.complete(running);
   await queue.removeWorker(workerId);
+  expect((await read()).workers.map(({ name }) => name)).not.toContain(`host:${folder}`);
 });
 
 test("pauses, resumes and tries failed videos again, which the audit log names", async () => {
   const { queue, folder, queueVideos, take, id, read, post } = await openQueue();
-  await queueVideos("a.mkv", "b.mkv");
+  await queueVideos("a.mkv", "b.mkv", "c.mkv");
   for (const retryAfterSeconds of [undefined, undefined])
     await queue.failAttempt(await take("worker"), { problem: "Damaged.", retryAfterSeconds });
   expect((await post("/api/operator/queue", { isPaused: true })).status).toBe(204);
   expect((await read()).isPaused).toBe(true);
+  await expect(take("worker")).rejects.toThrow("No video is due.");
   expect((await post("/api/operator/queue", { isPaused: false })).status).toBe(204);
   expect((await read()).isPaused).toBe(false);
+  await queue.complete(await take("worker"));
 
   const isHere = ({ path }: { path: string }) => path.startsWith(folder);
   const [first] = (await read("?state=failed&pageSize=100")).items.filter(isHere);

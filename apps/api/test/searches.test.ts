@@ -1,4 +1,11 @@
-import { CorrectionList, SceneRankings, StoredSearch, UserSearchList, UserUsage } from "@koma/contract";
+import {
+  CorrectionList,
+  SceneRankings,
+  type SearchResult,
+  StoredSearch,
+  UserSearchList,
+  UserUsage,
+} from "@koma/contract";
 import { expect, test } from "vitest";
 import { expectProblem } from "./fixtures/expect-problem.ts";
 import { openFakeApi } from "./fixtures/fake-library.ts";
@@ -196,6 +203,7 @@ test("a correction reaches the operators, once per search, until it is settled o
 test("a search can be confirmed for 24 hours, after which a guest's search is deleted", async () => {
   const user = await signUp(api);
   const [own, guests] = [await search(user.session), await search()];
+  const hidden = await search(user.session, { isPublic: "false" });
   const { confirmToken } = guests;
   const shown = await search();
   const proof = { confirmToken: shown.confirmToken };
@@ -226,9 +234,11 @@ test("a search can be confirmed for 24 hours, after which a guest's search is de
       await confirm(guests.id, { rank: 1, confirmToken: `${confirmToken}A` }),
       await confirm("unknown", { rank: 1, confirmToken }),
       await get(guests.id, {}, confirmToken),
+      await get(hidden.id, {}, hidden.confirmToken),
     ]) {
       expectProblem(otherUser, "not_found");
     }
+    expect((await get(hidden.id, user.session)).status).toBe(200);
     expect((await get(own.id)).status).toBe(200);
     expect((await get(shown.id)).body).toMatchObject({ confirmation: { rank: 1 } });
   }
@@ -273,18 +283,21 @@ test("a search is in its creator's paged history until the creator deletes it", 
 });
 
 test("the search of a guest is added to the history of an account by its token, and then belongs to the account", async () => {
-  const { id, confirmToken } = await search();
-  const user = await signUp(api);
-  const add = async (token: string) =>
-    (await postJson(api, "/api/user/searches", { searches: [{ id, confirmToken: token }] }, user.session))
-      .body;
-  expect(await add("guess")).toEqual({ added: 0 });
-  expect(await add(confirmToken)).toEqual({ added: 1 });
+  const [user, otherUser] = [await signUp(api), await signUp(api)];
+  const old = await search();
+  clock.nowMs += 24 * hours;
+  const [guests, users] = [await search(), await search(otherUser.session)];
+  const { id, confirmToken } = guests;
+  const toProof = ({ id, confirmToken }: SearchResult) => ({ id, confirmToken });
+  const add = async (...searches: ReturnType<typeof toProof>[]) =>
+    (await postJson(api, "/api/user/searches", { searches }, user.session)).body;
+  expect(await add({ id, confirmToken: "guess" })).toEqual({ added: 0 });
+  expect(await add(...[guests, old, users].map(toProof))).toEqual({ added: 1 });
+  expect(await add(toProof(guests))).toEqual({ added: 0 });
   const { body } = await api.call("/api/user/searches", { headers: user.session });
   expect(UserSearchList.parse(body).items.map((item) => item.id)).toEqual([id]);
   expect((await get(id, {}, confirmToken)).status).toBe(404);
-  const none = await postJson(api, "/api/user/searches", { searches: [] }, user.session);
-  expectProblem(none, "invalid_request");
+  expect(await add()).toMatchObject({ code: "invalid_request" });
 });
 
 test("a search has no scene in the history when the image is not in the library, unless it is confirmed", async () => {

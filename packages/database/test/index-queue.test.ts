@@ -147,20 +147,3 @@ it("lists the workers that serve previews of a video and have a recent heartbeat
   for (const id of ids) await queue().removeWorker(id);
   expect(await list(600)).toEqual([]);
 });
-
-it("lists workers with their videos, and gives no video while it is paused", async () => {
-  const id = await queue().registerWorker(`host:${folder}`);
-  await queue().enqueue([makeVideo(`${folder}/a.mkv`), makeVideo(`${folder}/b.mkv`)], normal);
-  await takeOrThrow({ worker: id });
-  await queue().beat(id, { videosDone: 2 });
-  await queue().setPaused(true);
-  expect(await take()).toBeUndefined();
-  expect((await queue().count()).isPaused).toBe(true);
-  await queue().setPaused(false);
-  expect(await take()).toBeDefined();
-  const worker = (await queue().listWorkers()).find((row) => row.id === id);
-  expect(worker).toMatchObject({ videosDone: 2, failures: 0, paths: [`${folder}/a.mkv`] });
-  expect(worker?.heartbeatAgeSeconds).toBeLessThan(60);
-  await queue().removeWorker(id);
-  expect((await queue().listWorkers()).some((row) => row.id === id)).toBe(false);
-});

@@ -91,26 +91,14 @@ it("rejects the settlement when a reserved credit no longer exists", async () =>
   expect(await database.credits.balance(user.userId)).toBe(0);
 });
 
-it("counts the free and purchased searches of the last 60 minutes before it checks credits", async () => {
+it("reports when a search of the hour is free again, also after the limit was lowered", async () => {
   const user = await makeUser(database);
-  const hour = { hourlyLimit: 3, freeLimit: 10 };
-  for (const minute of [0, 10, 20]) await spend(user, { ...hour, at: minutesLater(minute) });
-  const refused = await database.quota.reserveUser({
-    ...user,
-    ...limits,
-    ...hour,
-    freeLimit: 0,
-    at: minutesLater(59),
-  });
-  expect(refused).toEqual({
-    isRefused: true,
-    why: "hourly",
-    usage: { freeUsed: 3, purchasedRemaining: 0, hourlyUsed: 3, hourlyFreesAt: minutesLater(60) },
-  });
-  expect(await spend(user, { ...hour, at: minutesLater(60) })).toBe("free");
-  expect(await spend(user, { ...hour, at: minutesLater(60) })).toBe("hourly");
-  const later = { ...user, ...limits, at: minutesLater(61), hourlyLimit: 2 };
-  // The limit was lowered: two searches must leave the hour before one fits.
-  expect((await database.quota.userUsage(later)).hourlyFreesAt).toEqual(minutesLater(80));
-  expect((await database.quota.userUsage({ ...later, at: minutesLater(200) })).hourlyFreesAt).toBeNull();
+  for (const minute of [0, 10, 20]) await spend(user, { freeLimit: 10, at: minutesLater(minute) });
+  const freesAt = async (hourlyLimit: number, minute: number) =>
+    (await database.quota.userUsage({ ...user, ...limits, at: minutesLater(minute), hourlyLimit }))
+      .hourlyFreesAt;
+  expect(await freesAt(3, 59)).toEqual(minutesLater(60));
+  // Two searches must leave the hour before one fits.
+  expect(await freesAt(2, 59)).toEqual(minutesLater(70));
+  expect(await freesAt(2, 200)).toBeNull();
 });

@@ -42,36 +42,6 @@ async function makeAdult(): Promise<string> {
   return id;
 }
 
-const list = async (period: "daily" | "weekly" | "monthly" | "yearly" | "all") =>
-  (await database.rankings.list({ period, limit: 3, includeAdult: false, at: noon })).entries.map(
-    ({ rank, anime, searches }) => `${rank} ${anime.titleRomaji} ${searches}`,
-  );
-
-it("count searches of the last days, with adult ones only on request", async () => {
-  const titles = ["Yuru", "akira", "Bebop", "Late"];
-  const [yuru, akira, bebop, late] = await Promise.all(titles.map((title) => makeAnime(database, title)));
-  const adult = await makeAdult();
-  const search = async (animeId: string | undefined, ...ago: number[]) => {
-    for (const days of ago) {
-      await makeSearch(database, { matches: generateMatches(animeId ?? ""), at: daysAgo(days) });
-    }
-  };
-  await search(yuru, 0, 0, 6, 7, 29, 30, 364, 365);
-  await search(akira, 0, 6);
-  await search(bebop, 0, 6, 29);
-  await search(late, -1);
-  await search(adult, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
-  expect(await list("daily")).toEqual(["1 Yuru 2", "2 akira 1", "2 Bebop 1"]);
-  expect(await list("weekly")).toEqual(["1 Yuru 3", "2 akira 2", "2 Bebop 2"]);
-  expect(await list("monthly")).toEqual(["1 Yuru 5", "2 Bebop 3", "3 akira 2"]);
-  expect(await list("yearly")).toEqual(["1 Yuru 7", "2 Bebop 3", "3 akira 2"]);
-  expect(await list("all")).toEqual(["1 Yuru 8", "2 Bebop 3", "3 akira 2"]);
-  const adults = await database.rankings.list({ period: "all", limit: 1, includeAdult: true, at: noon });
-  expect(adults).toMatchObject({ from: null, to: "2026-11-20", entries: [{ searches: 10 }] });
-  const week = await database.rankings.list({ period: "weekly", limit: 1, includeAdult: false, at: noon });
-  expect(week).toMatchObject({ from: "2026-11-14", to: "2026-11-20" });
-});
-
 it("rank the scenes of 30 days by callers, without those for adults", async () => {
   const [often, once] = [await makeAnime(database, "Often"), await makeAnime(database, "Once")];
   const adult = await makeAdult();

@@ -94,46 +94,6 @@ it("never settle more than the limit, even when leases expire", async () => {
   expect(await database.quota.guestUsage({ callerHash, day })).toEqual({ used: settled });
 });
 
-it("are visible to their maker for a day, and to all when confirmed and public", async () => {
-  const animeId = await makeAnime(database);
-  const matches = [{ rank: 1, animeId, isConfident: true }];
-  const guests = await makeSearch(database, { matches });
-  const users = await makeSearch(database, { matches, inHistory: true, isPublic: false });
-  const see = async (search: typeof guests, by: object, minutes = 0) =>
-    (await database.searches.find({ id: search.id, by, at: minutesLater(minutes) })) !== undefined;
-  const token = { confirmTokenHash: guests.confirmTokenHash };
-  expect(await see(guests, token)).toBe(true);
-  expect(await see(guests, token, dayMinutes)).toBe(false);
-  expect(await see(guests, {})).toBe(false);
-  expect(await see(guests, { callerHash: "stranger", confirmTokenHash: "guess" })).toBe(false);
-  expect(await see(users, { callerHash: users.callerHash }, 30 * dayMinutes)).toBe(true);
-  expect(await see(users, { confirmTokenHash: users.confirmTokenHash }, 30 * dayMinutes)).toBe(false);
-  await database.searches.confirm({ id: guests.id, rank: 1, by: token, at: noon });
-  const own = { callerHash: users.callerHash };
-  await database.searches.confirm({ id: users.id, rank: 1, by: own, at: noon });
-  expect(await see(guests, {}, 30 * dayMinutes)).toBe(true);
-  expect(await see(users, {})).toBe(false);
-});
-
-it("of a guest are added to a user's history by their tokens, for 24 hours", async () => {
-  const callerHash = randomUUID();
-  const [fresh, old, users] = [
-    await makeSearch(database, { at: noon }),
-    await makeSearch(database, { at: minutesLater(-dayMinutes) }),
-    await makeSearch(database, { at: noon, inHistory: true }),
-  ];
-  const add = (searches: { id: string; confirmTokenHash: string }[]) =>
-    database.searches.addToHistory({ searches, callerHash, at: noon });
-  expect(await add([{ id: fresh.id, confirmTokenHash: "guess" }])).toBe(0);
-  expect(await add([fresh, old, users])).toBe(1);
-  const { items } = await database.searches.listHistory({ callerHash, page: 1, pageSize: 10 });
-  expect(items.map(({ id }) => id)).toEqual([fresh.id]);
-  // The token identifies its holder no longer.
-  const by = { confirmTokenHash: fresh.confirmTokenHash };
-  expect(await database.searches.find({ id: fresh.id, by, at: noon })).toBeUndefined();
-  expect(await add([fresh])).toBe(0);
-});
-
 it("are deleted or anonymised when they are old", async () => {
   const matches = [{ rank: 1, animeId: await makeAnime(database), isConfident: true }];
   const created = new Map<string, string>();
