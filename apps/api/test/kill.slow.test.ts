@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { createCallerHashes, openAccounts } from "@koma/accounts";
-import { parseConfiguration } from "@koma/config";
+import { createCallerHashes } from "@koma/accounts";
 import { Credits, SearchResult } from "@koma/contract";
 import { dayAtNoon } from "@koma/testing";
 import { afterEach, expect, test } from "vitest";
@@ -16,6 +15,7 @@ const leaseSeconds = 30;
 const extensionSeconds = 600;
 
 const library = await openTestLibrary();
+const { accounts } = await library.openApi({}, { secret });
 afterEach(killProcesses);
 
 async function start() {
@@ -34,18 +34,9 @@ type Api = Awaited<ReturnType<typeof start>>;
 
 /** Creates a user with credits and a key. */
 async function makeUser(granted: number) {
-  const { database } = library;
-  const accounts = openAccounts({
-    database,
-    secret,
-    trustedOrigins: [],
-    configuration: parseConfiguration({}),
-    log: () => {},
-    baseUrl: () => "http://127.0.0.1",
-  });
   const { user } = await accounts.users.create({ email: `${randomUUID()}@site.example` });
   const { key } = await accounts.keys.create({ userId: user.id, title: "Test" });
-  if (granted > 0) await database.credits.grant({ userId: user.id, amount: granted, reason: "test" });
+  if (granted > 0) await library.database.credits.grant({ userId: user.id, amount: granted, reason: "test" });
   const headers = { authorization: `Bearer ${key}` };
   return { id: user.id, headers, granted, finished: new Set<string>(), broken: 0 };
 }

@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { Writable } from "node:stream";
 import { promisify } from "node:util";
 import { type PreviewPaths, SearchResult } from "@koma/contract";
-import { sharp } from "@koma/image";
 import { findFfmpeg } from "@koma/library";
 import { expect, test } from "vitest";
 import { expectProblem } from "./fixtures/expect-problem.ts";
 import { nextGuest, openTestLibrary, readImage } from "./fixtures/open-test-api.ts";
 import { makeBot } from "./fixtures/test-users.ts";
+import { compareImages } from "./fixtures/videos.ts";
 
 const run = promisify(execFile);
 
@@ -44,20 +44,14 @@ async function probe(bytes: Buffer) {
   }
 }
 
-/** An image as 32x24 pixels of RGB. */
-const shrink = (bytes: Buffer) => sharp(bytes).resize(32, 24, { fit: "fill" }).raw().toBuffer();
-
 test("the still of a match shows the searched frame", async () => {
   expect(match.imageUrl).toMatch(new RegExp(`^${api.url}/previews/still/[^?]+\\.jpg$`));
   const response = await api.call(imagePath);
   expect(response.status).toBe(200);
   expect(response.headers.get("content-type")).toBe("image/jpeg");
   expect(response.headers.get("cross-origin-resource-policy")).toBe("cross-origin");
-  const shown = await shrink(response.bytes);
-  const searched = await shrink(Buffer.from(await (await readImage("Alpha Show 6.jpg")).arrayBuffer()));
-  const meanDifference =
-    shown.reduce((sum, value, i) => sum + Math.abs(value - (searched[i] ?? 0)), 0) / shown.length;
-  expect(meanDifference).toBeLessThan(12);
+  const searched = await (await readImage("Alpha Show 6.jpg")).bytes();
+  expect(await compareImages(response.bytes, searched)).toBeLessThan(12);
 });
 
 test("a clip shows the scene, in all sizes, with and without sound", async () => {

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type PreviewPaths, SearchResult, Surroundings } from "@koma/contract";
-import { sharp } from "@koma/image";
 import { afterEach, expect, it } from "vitest";
 import { expectProblem } from "./fixtures/expect-problem.ts";
 import { openTestLibrary, readImage, type TestClient, type TestLibrary } from "./fixtures/open-test-api.ts";
 import { postJson } from "./fixtures/test-users.ts";
+import { compareImages } from "./fixtures/videos.ts";
 
 const folders: string[] = [];
 afterEach(async () => {
@@ -36,10 +36,6 @@ async function get(api: TestClient, path: string) {
   return { status, type: headers.get("content-type"), cache: headers.get("cache-control"), bytes };
 }
 
-async function shrink(bytes: Buffer): Promise<Buffer> {
-  return await sharp(bytes).resize(32, 24, { fit: "fill" }).raw().toBuffer();
-}
-
 const library = await openTestLibrary();
 /** Removes or damages the stored stills of an episode. */
 async function spoil(episodeId: string, how: "lost" | "damaged"): Promise<void> {
@@ -57,9 +53,7 @@ it("stills of shots are served at once and not cached in place of the exact stil
   const exact = await get(api, stills.m);
   expect(exact).toMatchObject({ status: 200, cache: expect.stringContaining("immutable") });
   expect(exact.bytes.equals(quick.bytes)).toBe(false);
-  const [shown, expected] = [await shrink(quick.bytes), await shrink(exact.bytes)];
-  const sum = shown.reduce((total, value, i) => total + Math.abs(value - (expected[i] ?? 0)), 0);
-  expect(sum / shown.length).toBeLessThan(25);
+  expect(await compareImages(quick.bytes, exact.bytes)).toBeLessThan(25);
   // The exact still is in the cache now.
   const again = await get(api, `${stills.m}&quick=true`);
   expect(again.cache).toContain("immutable");

@@ -15,16 +15,12 @@ const api = await library.openApi({ KOMA_TRUSTED_ORIGINS: "https://site.example"
 
 const sendRaw = (request: string) => sendRawRequest(api.url, Buffer.from(request));
 
-describe("documents", () => {
+describe("documents", async () => {
+  const document = (await api.call("/openapi.json")).body as { paths: Record<string, object> };
+
   test("/openapi.json is valid OpenAPI 3.1 and contains every route", async () => {
-    const document = (await api.call("/openapi.json")).body as {
-      openapi: string;
-      paths: Record<string, object>;
-    };
     const validator = new Validator();
-    expect(await validator.validate(structuredClone(document))).toMatchObject({
-      valid: true,
-    });
+    expect(await validator.validate(structuredClone(document))).toMatchObject({ valid: true });
     expect(validator.version).toBe("3.1");
     const described = Object.entries(document.paths).flatMap(([path, operations]) =>
       Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
@@ -47,7 +43,6 @@ describe("documents", () => {
   });
 
   test("every operation below /api/auth that the document contains is served", async () => {
-    const document = (await api.call("/openapi.json")).body as { paths: Record<string, object> };
     const operations = Object.entries(document.paths)
       .filter(([path]) => path.startsWith("/api/auth/"))
       .flatMap(([path, methods]) => Object.keys(methods).map((method) => ({ path, method })));
@@ -90,10 +85,9 @@ describe("documents", () => {
   );
 
   test("the examples of the guide call the address of this server", async () => {
+    expect((await api.call("/api/site")).body).toMatchObject({ baseUrl: api.url });
     for (const path of ["/openapi.json", "/docs/openapi.json"]) {
       const { info } = (await api.call(path)).body as { info: { description: string } };
-      const { baseUrl } = (await api.call("/api/site")).body as { baseUrl: string };
-      expect(baseUrl).toBe(api.url);
       expect(info.description.match(/^curl \S+/gm)).toEqual(
         [1, 2, 3].map(() => `curl ${api.url}/api/anime/search`),
       );
