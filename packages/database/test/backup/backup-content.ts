@@ -1,13 +1,40 @@
-import { connectDatabase, type DatabaseAddress } from "@koma/database";
+import { randomBytes } from "node:crypto";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { backUpDatabase, connectDatabase, type DatabaseAddress } from "@koma/database";
 import { openBotStore } from "@koma/database/bots";
 import type pg from "pg";
-import { expect } from "vitest";
+import { afterAll, expect } from "vitest";
 import { openPool } from "../../src/connection/open-pool.ts";
 import { generateFile, publishEpisode } from "../make-episode.ts";
 import { makeUser } from "../make-search.ts";
+import { createEmptyDatabase } from "../testing/databases.ts";
+
+/** Opens a filled database with a backup of it, in a folder that ends with the test file. */
+export async function openBackup() {
+  const root = await mkdtemp(path.join(tmpdir(), "koma-backup-"));
+  const cleanups: (() => Promise<unknown>)[] = [() => rm(root, { recursive: true, force: true })];
+  afterAll(async () => {
+    for (const cleanup of cleanups.reverse()) await cleanup();
+  });
+  /** A new data folder and an empty database. */
+  async function makeAddress(): Promise<Required<DatabaseAddress>> {
+    const dataDir = path.join(root, randomBytes(6).toString("hex"));
+    await mkdir(dataDir);
+    const { url: databaseUrl, remove } = await createEmptyDatabase();
+    cleanups.push(remove);
+    return { dataDir, databaseUrl };
+  }
+  const source = await makeAddress();
+  await fillDatabase(source);
+  const file = path.join(root, "backup.koma");
+  await backUpDatabase({ ...source, file, extras: { note: "extra" } });
+  return { root, source, file, makeAddress };
+}
 
 /** Writes rows of the library, of a user and of a bot. */
-export async function fillDatabase(address: DatabaseAddress): Promise<void> {
+async function fillDatabase(address: DatabaseAddress): Promise<void> {
   const database = await connectDatabase(address);
   const { id: animeId } = await database.anime.findOrCreate({
     key: "backup",

@@ -1,6 +1,4 @@
-import { randomBytes } from "node:crypto";
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import {
@@ -13,43 +11,17 @@ import {
   restoreDatabase,
   verifyBackup,
 } from "@koma/database";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { backUpBeforeMigration } from "../../src/backup/back-up-before-migration.ts";
 import { type BackupRecord, toLines, toRecords } from "../../src/backup/backup-lines.ts";
 import { exportRecords } from "../../src/backup/export-records.ts";
 import { openPool } from "../../src/connection/open-pool.ts";
-import { createEmptyDatabase } from "../testing/databases.ts";
-import { expectWorking, fillDatabase, readAll, withPool } from "./backup-content.ts";
+import { expectWorking, openBackup, readAll, withPool } from "./backup-content.ts";
+
+const { root, source, file, makeAddress } = await openBackup();
+const content = await readAll(source);
 
 describe("backup", () => {
-  let root: string;
-  let source: DatabaseAddress;
-  let file: string;
-  let content: unknown;
-  const cleanups: (() => Promise<unknown>)[] = [];
-
-  beforeAll(async () => {
-    root = await mkdtemp(path.join(tmpdir(), "koma-backup-"));
-    source = await makeAddress();
-    await fillDatabase(source);
-    file = path.join(root, "backup.koma");
-    await backUpDatabase({ ...source, file, extras: { note: "extra" } });
-    content = await readAll(source);
-  });
-
-  afterAll(async () => {
-    for (const cleanup of cleanups.reverse()) await cleanup();
-    await rm(root, { recursive: true, force: true });
-  });
-
-  async function makeAddress(): Promise<DatabaseAddress> {
-    const dataDir = path.join(root, randomBytes(6).toString("hex"));
-    await mkdir(dataDir);
-    const { url: databaseUrl, remove } = await createEmptyDatabase();
-    cleanups.push(remove);
-    return { dataDir, databaseUrl };
-  }
-
   async function isEmpty(address: DatabaseAddress): Promise<boolean> {
     const { rows } = await withPool(address, (pool) =>
       pool.query("SELECT 1 FROM pg_tables WHERE schemaname = 'public'"),
