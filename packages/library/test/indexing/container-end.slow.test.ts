@@ -3,14 +3,11 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { hasEnd, isBeingWritten } from "../../src/indexing/container-end.ts";
 import { findTools } from "../fixtures/open-test-library.ts";
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "koma-container-end-"));
-});
+const folder = await mkdtemp(join(tmpdir(), "koma-container-end-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const h264 = ["-c:v", "libx264", "-c:a", "aac"];

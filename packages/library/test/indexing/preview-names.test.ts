@@ -1,26 +1,23 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { previewNames } from "../../src/indexing/preview-names.ts";
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "koma-names-"));
-  for (const file of [
-    "Hoshi/Hoshi 14 Rain.mkv",
-    "Hoshi/Hoshi 15 Tower.mkv",
-    "Hoshi/Hoshi 16 Tide.mkv",
-    "Kaze/Kaze - 01.mkv",
-    "Kaze/Kaze - 02.mkv",
-    "Kaze/Kaze - 02v2.mkv",
-    "Kaze/Kaze Trailer.mkv",
-    "Umi (2016).mkv",
-  ]) {
-    await mkdir(dirname(join(folder, file)), { recursive: true });
-    await writeFile(join(folder, file), "");
-  }
-});
+const folder = await mkdtemp(join(tmpdir(), "koma-names-"));
+for (const file of [
+  "Hoshi/Hoshi 14 Rain.mkv",
+  "Hoshi/Hoshi 15 Tower.mkv",
+  "Hoshi/Hoshi 16 Tide.mkv",
+  "Kaze/Kaze - 01.mkv",
+  "Kaze/Kaze - 02.mkv",
+  "Kaze/Kaze - 02v2.mkv",
+  "Kaze/Kaze Trailer.mkv",
+  "Umi (2016).mkv",
+]) {
+  await mkdir(dirname(join(folder, file)), { recursive: true });
+  await writeFile(join(folder, file), "");
+}
 afterAll(() => rm(folder, { recursive: true }));
 
 test("names videos without a database, doubtful ones first", async () => {

@@ -2,18 +2,12 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { decodeDescriptors, loadModel } from "@koma/engine";
 import { probeVideo } from "@koma/media";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { findTools, openTestLibrary, still, type TestLibrary } from "../fixtures/open-test-library.ts";
+import { afterAll, expect, inject, test } from "vitest";
+import { findTools, openTestLibrary, still } from "../fixtures/open-test-library.ts";
 
 const run = promisify(execFile);
-let opened: TestLibrary;
-
-beforeAll(async () => {
-  opened = await openTestLibrary({ isEmbedded: true });
-});
-afterAll(async () => {
-  await opened.close();
-});
+const opened = await openTestLibrary({ isEmbedded: true });
+afterAll(() => opened.close());
 
 test("describes a video without its permanent bars and previews it with them", async () => {
   const bare = `${inject("videosDir")}/1.mp4`;

@@ -1,17 +1,11 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { findTools, openTestLibrary, still, type TestLibrary } from "../fixtures/open-test-library.ts";
+import { afterAll, expect, inject, test } from "vitest";
+import { findTools, openTestLibrary, still } from "../fixtures/open-test-library.ts";
 
 const run = promisify(execFile);
-let opened: TestLibrary;
-
-beforeAll(async () => {
-  opened = await openTestLibrary({ isEmbedded: true });
-});
-afterAll(async () => {
-  await opened.close();
-});
+const opened = await openTestLibrary({ isEmbedded: true });
+afterAll(() => opened.close());
 
 // Kinds of timestamps that do not increase regularly from zero.
 const videos: [name: string, ending: string, filters: string[]][] = [

@@ -2,22 +2,18 @@ import { copyFile, readdir, readFile, rename, rm, stat, truncate, writeFile } fr
 import { join } from "node:path";
 import { sharp } from "@koma/image";
 import type { Previews } from "@koma/library";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, test, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, expect, inject, test, vi } from "vitest";
 import { shotSeconds } from "../fixtures/make-video.ts";
-import { openTestLibrary, still, type TestLibrary } from "../fixtures/open-test-library.ts";
+import { openTestLibrary, still } from "../fixtures/open-test-library.ts";
 
 // Stills are made at low priority, so they take minutes beside the other tests of a busy machine.
 vi.setConfig({ testTimeout: 600_000 });
 
-let opened: TestLibrary;
+const opened = await openTestLibrary({ isEmbedded: true });
+const folder = join(opened.dataDir, "stills");
 let previews: Previews;
-let folder: string;
 let caches = 0;
 
-beforeAll(async () => {
-  opened = await openTestLibrary({ isEmbedded: true });
-  folder = join(opened.dataDir, "stills");
-});
 beforeEach(() => {
   previews = openFresh();
 });
