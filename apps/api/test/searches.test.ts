@@ -251,9 +251,9 @@ test("a search is in its creator's paged history until the creator deletes it", 
   let confirmToken = "";
   for (let i = 0; i < 3; i++) {
     clock.nowMs += 1000;
-    const made = await search(user.session);
-    if (i === 1) ({ confirmToken } = made);
-    ids.unshift(made.id);
+    const created = await search(user.session);
+    if (i === 1) ({ confirmToken } = created);
+    ids.unshift(created.id);
   }
   await search();
   const [newest = "", middle = "", oldest = ""] = ids;

@@ -29,13 +29,12 @@ afterAll(async () => {
 
 const search = (args: readonly string[], environment: Record<string, string> = {}) =>
   workplace.run(["search", ...args], { KOMA_API_URL: api.url, ...environment });
-const readLines = (stdout: string) => parseLines(stdout);
 
 test("searches the remote Koma with a personal key, which is charged", async () => {
   const { code, stdout } = await search(["--json", "-n", "1", "card.jpg", "text.jpg"], {
     KOMA_API_KEY: key,
   });
-  const [found, failed] = readLines(stdout);
+  const [found, failed] = parseLines(stdout);
   expect(found).toMatchObject({ query: "card.jpg", matches: [{ rank: 1, isConfident: true }] });
   expect(found.matches).toHaveLength(1);
   expect(found.matches[0].videoUrl).toContain(`${api.url}/previews/clip/`);
@@ -50,14 +49,14 @@ test("searches in one anime by its title", async () => {
     KOMA_API_KEY: key,
   });
   expect(code).toBe(0);
-  const [{ matches }] = readLines(stdout);
+  const [{ matches }] = parseLines(stdout);
   const titles = matches.map((match: Match) => match.anime.title.romaji);
   expect(new Set(titles)).toEqual(new Set(["Apple Man"]));
 });
 
 test("prints the errors of the remote Koma", async () => {
   const invalid = await search(["--json", "card.jpg"], { KOMA_API_KEY: "x" });
-  expect([invalid.code, readLines(invalid.stdout)]).toMatchObject([
+  expect([invalid.code, parseLines(invalid.stdout)]).toMatchObject([
     1,
     [{ error: { code: "invalid_api_key" } }],
   ]);

@@ -58,7 +58,7 @@ export const TraceMoeSearch = z.object({
 });
 
 /** The response about a caller. */
-export const TraceMoeCaller = z.object({
+const TraceMoeCaller = z.object({
   id: z.string().describe("The email address of the user, or the IP address of the guest."),
   priority: z.int().describe("Always 0."),
   concurrency: z.int().describe("The searches at the same time: 1 for guests, 4 for API keys."),
@@ -112,7 +112,7 @@ export const TraceMoeStatus = z.object({
 export const TraceMoeFiles = z.array(z.object({ path: z.string().describe("AniList id and file name.") }));
 
 /** An error response of `/trace.moe/*`. */
-export const TraceMoeProblem = z.object({
+const TraceMoeProblem = z.object({
   error: z.string().describe("What happened."),
   ...z.object(quota).partial().shape,
 });
