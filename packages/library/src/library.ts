@@ -182,9 +182,8 @@ export async function openLibrary(options: LibraryOptions) {
      * IndexUnavailableError.
      */
     async openSearch(o: OpenSearchOptions): Promise<LibrarySearch> {
-      // The threads of both start at the same time.
       const index = await openIndex();
-      const engine = await getEngine().catch(async (error: unknown) => {
+      const [engine] = await Promise.all([getEngine(), index.start(o)]).catch(async (error: unknown) => {
         await index.close();
         throw error;
       });

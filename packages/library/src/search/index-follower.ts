@@ -13,6 +13,8 @@ export type FollowerParts = {
 /** Receives the number of episodes read while an index is updated. */
 export type FollowerProgress = (progress: { done: number; total: number }) => void;
 
+type FollowOptions = { onProgress?: FollowerProgress | undefined; signal?: AbortSignal | undefined };
+
 /**
  * Synchronises a frame index with the published episodes. Applying a change twice, or one of a deleted
  * episode, has no effect, so changes need no transaction.
@@ -28,15 +30,12 @@ export function createIndexFollower({ database, index, modelId, onLog }: Followe
     isUnsaved: () => seq !== savedSeq,
 
     /** Loads the cache, then applies later changes. */
-    async start(o: {
-      onProgress?: FollowerProgress | undefined;
-      signal?: AbortSignal | undefined;
-    }): Promise<void> {
-      const cached = await index.restore();
+    async start(o: FollowOptions): Promise<void> {
+      const [cached, listed] = await Promise.all([index.restore(), listEpisodes()]);
       keys = new Set(cached?.episodeKeys);
       seq = BigInt(cached?.seq ?? 0);
       savedSeq = cached === undefined ? undefined : seq;
-      await compareAll(o);
+      await applyDifferences(listed, o);
     },
 
     /**
@@ -45,7 +44,7 @@ export function createIndexFollower({ database, index, modelId, onLog }: Followe
     async poll(signal: AbortSignal): Promise<boolean> {
       const seqBefore = seq;
       // Removals are stored for a limited time; a follower that paused for longer compares all episodes.
-      if (seq < (await libraryChanges.oldestSeq())) await compareAll({ signal });
+      if (seq < (await libraryChanges.oldestSeq())) await applyDifferences(await listEpisodes(), { signal });
       for (let isMore = true; isMore; ) {
         const changes = await libraryChanges.listSince(seq, modelId, changesPerPoll);
         for (const change of changes) {
@@ -67,15 +66,18 @@ export function createIndexFollower({ database, index, modelId, onLog }: Followe
     },
   };
 
-  async function compareAll(o: {
-    onProgress?: FollowerProgress | undefined;
-    signal?: AbortSignal | undefined;
-  }) {
+  async function listEpisodes() {
     // It is read before the list: changes published in between are applied again by the next poll.
     const newestSeq = await libraryChanges.currentSeq();
+    return { newestSeq, ready: await episodes.listReady(modelId) };
+  }
+
+  async function applyDifferences(
+    { newestSeq, ready }: Awaited<ReturnType<typeof listEpisodes>>,
+    o: FollowOptions,
+  ): Promise<void> {
     // A cache with a higher number belongs to another database.
     const knownSeq = seq > newestSeq ? 0n : seq;
-    const ready = await episodes.listReady(modelId);
     const readyIds = new Set(ready.map(({ episodeId }) => episodeId));
     for (const key of [...keys]) if (!readyIds.has(key)) await drop(key);
     const selected = ready.filter(({ episodeId, seq }) => seq > knownSeq || !keys.has(episodeId));

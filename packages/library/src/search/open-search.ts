@@ -68,10 +68,7 @@ const followGapMs = 1000;
 const saveQuietMs = 5000;
 const saveLatestMs = 60_000;
 
-/**
- * Opens the indexed videos for search: the embedded index loads its cache and later changes, or is built. The
- * caller must close it.
- */
+/** Searches the indexed videos with a started index. The caller must close it. */
 export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
   const { database, engine, index, getTools, onLog } = parts;
   // The API holds a credit for 30 s.
@@ -82,7 +79,6 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
   let hasFailed = false;
   const failed = Promise.race([engine.failed, index.failed]);
   try {
-    await index.start(o);
     await readStats();
   } catch (error) {
     await index.close();
