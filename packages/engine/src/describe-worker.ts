@@ -5,7 +5,7 @@ import { enlargeRegions } from "./episode/frame-regions.ts";
 import type { IndexPort } from "./frame-index/index-port.ts";
 import { type DecoderLock, decodeAlone } from "./image/decode-alone.ts";
 import { type DecodedImage, decodeImage } from "./image/decode-image.ts";
-import { createImageDescriber, type DescribeOptions, describeImage } from "./image/describe-image.ts";
+import { createImageDescriber } from "./image/describe-image.ts";
 import type { ImageDescription } from "./image/image-description.ts";
 import { ImageError, type ImageErrorCode } from "./image/image-error.ts";
 import { hasTwoTones, soften } from "./image/soften.ts";
@@ -29,11 +29,8 @@ export type SearchTask = {
   index: IndexPort;
 };
 
-/** A task of a worker thread: an image file, frames of the model's input size, or regions of one frame. */
-export type DescribeTask =
-  | ({ kind: "image"; bytes: Uint8Array } & DescribeOptions)
-  | SearchTask
-  | { kind: "frames" | "regions"; pixels: Uint8Array };
+/** A task of a worker thread: a search, or frames of the model's input size or regions of one frame to describe. */
+export type DescribeTask = SearchTask | { kind: "frames" | "regions"; pixels: Uint8Array };
 
 /** Errors of an image are sent as data because threads do not preserve their class. */
 export type RejectedImage = { rejected: { code: ImageErrorCode; message: string } };
@@ -48,7 +45,6 @@ export type DescribeResult =
   | DescribedFrames
   | RejectedImage
   | FailedTask
-  | { description: ImageDescription }
   | {
       scenes: Scene[];
       descriptor: Int8Array | undefined;
@@ -64,16 +60,11 @@ const session = await openDescriptorSession(model).finally(() => Atomics.add(ope
 
 /** The entry of a worker thread; its only state is the loaded model. */
 export default async function describe(task: DescribeTask): Promise<DescribeResult> {
-  if (task.kind === "image") return orRejected(() => processImage(task));
   if (task.kind === "search")
     return orRejected(() => searchImage(task)).finally(() => task.index.port.close());
   const { width, height } = model.input;
   if (task.kind === "frames") return processFrames(task.pixels);
   return processRegions(enlargeRegions(task.pixels, width, height));
-}
-
-async function processImage({ bytes, ...options }: DescribeTask & { kind: "image" }) {
-  return { description: await describeImage(model, session, await decode(bytes), options) };
 }
 
 /** Decodes an image; one that needs most memory while no other thread decodes such an image. */

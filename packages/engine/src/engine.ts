@@ -10,7 +10,6 @@ import type { DescribedFrames } from "./episode/episode-builder.ts";
 import type { EpisodeDescriptors } from "./episode/episode-descriptors.ts";
 import type { FrameIndex } from "./frame-index.ts";
 import { createDecoderLock, releaseDecoderLock } from "./image/decode-alone.ts";
-import type { ImageDescription } from "./image/image-description.ts";
 import { ImageError } from "./image/image-error.ts";
 import type { Model } from "./model/model.ts";
 import { type Outcome, outcomeOf } from "./search/outcome.ts";
@@ -23,12 +22,6 @@ export type EngineOptions = {
   workers: number;
   /** Images that may wait besides the running ones. EngineBusyError is thrown for more. */
   maxQueued?: number;
-};
-
-export type DescribeImageOptions = {
-  signal?: AbortSignal | undefined;
-  isThorough?: boolean;
-  trimBorders?: boolean;
 };
 
 export type SearchImageOptions = {
@@ -152,24 +145,11 @@ export async function openEngine({ model, workers, maxQueued = 64 }: EngineOptio
     frameStreamOptions: { width, height, minGapSeconds: model.minGapSeconds },
 
     /**
-     * Describes an image file by few views, or with `isThorough` also by views in which the scene is a
-     * part of the image. Throws ImageError, EngineBusyError, and the signal's reason: an aborted image leaves
-     * the queue immediately, and a worker finishes an image that it has started.
-     */
-    async describeImage(
-      bytes: Uint8Array,
-      { signal, isThorough = false, trimBorders = true }: DescribeImageOptions = {},
-    ): Promise<ImageDescription> {
-      const result = await runOnImage({ kind: "image", bytes, isThorough, trimBorders }, { signal });
-      if ("description" in result) return result.description;
-      throw new TypeError("A worker returned another kind of result.");
-    },
-
-    /**
      * Searches the scene that an image file shows in up to three passes and decodes it once. The first pass
      * uses few views. A further one runs while no certain match is found; its views are parts of the image,
-     * rotated or inverted, the most likely ones first. Scenes are best first. Throws the same errors as
-     * `describeImage`, but the threads end an aborted search after the stage that runs.
+     * rotated or inverted, the most likely ones first. Scenes are best first. Throws ImageError, EngineBusyError,
+     * and the signal's reason: an aborted search leaves the queue immediately, and the threads end a search after
+     * the stage that runs.
      */
     async search(bytes: Uint8Array, o: SearchImageOptions): Promise<ImageSearchResult> {
       const { limit, episodeKeys, trimBorders = true, signal } = o;

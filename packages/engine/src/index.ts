@@ -1,6 +1,5 @@
 export type { SearchTimings } from "./describe-worker.ts";
 export {
-  type DescribeImageOptions,
   type Engine,
   type EngineOptions,
   type ImageSearchResult,

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { MessageChannel, type Worker } from "node:worker_threads";
 import {
   type Engine,
@@ -11,11 +12,13 @@ import {
 import { type Sharp, sharp } from "@koma/image";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createAnimation } from "./fixtures/create-animation.ts";
+import { openImageDescriber } from "./fixtures/describe-images.ts";
 import { drawImage, drawSlowImage, playScenes } from "./fixtures/drawn-scenes.ts";
 
 const seeds = [600, 601, 602, 603];
 const secondsPerShot = 2;
 
+const { describeFirst, describeAll } = await openImageDescriber(await loadModel());
 let engine: Engine;
 let index: FrameIndex;
 let engineThread: Worker;
@@ -87,7 +90,7 @@ describe("search of an image", () => {
     const { scenes, outcome, viewCount } = await engine.search(bytes, { index, limit: 3 });
     expect(Math.floor((scenes[0]?.atSeconds ?? 0) / secondsPerShot)).toBe(1);
     expect(outcome).toBe("found");
-    const { views } = await engine.describeImage(bytes);
+    const { views } = await describeFirst(bytes);
     expect(views.length).toBeGreaterThan(1);
     expect(viewCount).toBe(views.length);
   });
@@ -97,7 +100,7 @@ describe("search of an image", () => {
     const { scenes, outcome, viewCount } = await engine.search(bytes, { index, limit: 3 });
     expect(outcome).not.toBe("found");
     expect(scenes.length).toBeLessThanOrEqual(3);
-    expect(viewCount).toBeGreaterThan((await engine.describeImage(bytes)).views.length);
+    expect(viewCount).toBeGreaterThan((await describeFirst(bytes)).views.length);
   });
 
   it("ends after the likely views when these find the scene", async () => {
@@ -107,11 +110,11 @@ describe("search of an image", () => {
       .toBuffer();
     const { outcome, viewCount } = await engine.search(rotated, { index, limit: 3 });
     expect(outcome).toBe("found");
-    expect(viewCount).toBeGreaterThan((await engine.describeImage(rotated)).views.length);
-    const all = await engine.describeImage(rotated, { isThorough: true });
+    expect(viewCount).toBeGreaterThan((await describeFirst(rotated)).views.length);
+    const all = await describeAll(rotated);
     expect(viewCount).toBeLessThan(all.views.length);
     const bytes = await negative();
-    const whole = await engine.describeImage(bytes, { isThorough: true });
+    const whole = await describeAll(bytes);
     expect((await engine.search(bytes, { index, limit: 3 })).viewCount).toBe(whole.views.length);
   });
 
@@ -159,7 +162,7 @@ describe("search of an image", () => {
     expect(trimmed.scenes[0]).toMatchObject({ isConfident: true });
     const [untrimmed, first] = [
       await engine.search(bytes, { index, limit: 1, trimBorders: false }),
-      await engine.describeImage(bytes, { trimBorders: false }),
+      await describeFirst(bytes, { trimBorders: false }),
     ];
     expect(untrimmed.viewCount).toBeGreaterThanOrEqual(first.views.length);
     expect(untrimmed.viewCount).not.toBe(trimmed.viewCount);
@@ -173,6 +176,17 @@ describe("search of an image", () => {
     const empty = await openFrameIndex({ model: engine.model });
     expect((await engine.search(bytes, { index: empty, limit: 3 })).scenes).toEqual([]);
     await empty.close();
+  });
+
+  it("does not block the event loop of the caller", async () => {
+    const bytes = await drawImage(601, 1920, 1080).jpeg().toBuffer();
+    const delay = monitorEventLoopDelay({ resolution: 2 });
+    delay.enable();
+    await Promise.all(Array.from({ length: 40 }, () => engine.search(bytes, { index, limit: 1 })));
+    delay.disable();
+    // Decoding in this thread would delay most samples; single samples also wait for other processes of the
+    // machine.
+    expect(delay.percentile(75) / 1e6).toBeLessThan(20);
   });
 
   it("rejects files that are not images", async () => {

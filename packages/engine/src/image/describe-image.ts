@@ -18,11 +18,6 @@ import { boxOfQuad, type Quad, quadOfBox, regionOf } from "./quad.ts";
 import { createViewSampler, isInside } from "./sample-view.ts";
 
 export type DescribeOptions = {
-  /**
-   * Describes parts of the image as well (players, posts, chats, collages, photographed screens, rotated
-   * images): about 26 views instead of two to eight. It is for images whose first views find no certain match.
-   */
-  isThorough: boolean;
   /** False keeps borders of one colour or of a blurred fill. */
   trimBorders: boolean;
   cancelled?: Cancellation | undefined;
@@ -34,7 +29,11 @@ export type ImageDescriber = {
   describeWhole(): Promise<ImageDescription>;
   /** Describes the first views; the whole image is first. The mirror image follows each view. */
   describeFirst(): Promise<ImageDescription>;
-  /** Describes the views that `describeFirst` omits, the most likely ones first; undefined without more. */
+  /**
+   * Describes the views that `describeFirst` omits, the most likely ones first; undefined without more. They are
+   * parts of the image (players, posts, chats, collages, photographed screens, rotated images): about 26 in all
+   * instead of two to eight.
+   */
   describeNext(): Promise<ImageDescription | undefined>;
 };
 
@@ -43,7 +42,7 @@ export function createImageDescriber(
   model: Model,
   session: DescriptorSession,
   image: DecodedImage,
-  { trimBorders, cancelled }: Pick<DescribeOptions, "trimBorders" | "cancelled">,
+  { trimBorders, cancelled }: DescribeOptions,
 ): ImageDescriber {
   const sample = createViewSampler(image.raster, model.input.width, model.input.height);
   const grey = createGreyRaster(image.raster);
@@ -128,28 +127,6 @@ export function createImageDescriber(
     const shares = cover && { cover: { ...regionOf(quadOfBox(cover), raster), isRound: cover.isRound } };
     return { modelId: model.id, width, height, isFlat, views, ...shares, grey };
   }
-}
-
-/**
- * Describes a decoded image by several views in one batch. The whole image is first. The mirror image follows
- * each view. Throws when the search is cancelled.
- */
-export async function describeImage(
-  model: Model,
-  session: DescriptorSession,
-  image: DecodedImage,
-  { isThorough, ...options }: DescribeOptions,
-): Promise<ImageDescription> {
-  const describer = createImageDescriber(model, session, image, options);
-  const first = await describer.describeFirst();
-  if (!isThorough) return first;
-  const views = [...first.views];
-  let { isFlat } = first;
-  for (let next = await describer.describeNext(); next; next = await describer.describeNext()) {
-    views.push(...next.views);
-    isFlat &&= next.isFlat;
-  }
-  return { ...first, isFlat, views };
 }
 
 /** Views that may show only a part of a scene. */

@@ -144,7 +144,7 @@ describe("describeEpisode in progress", () => {
       }
       await expect(closing.describeEpisode(frames(), { aspect })).rejects.toThrow("closed");
       await closing.close();
-      await expect(closing.describeImage(Uint8Array.of(1))).rejects.toThrow("closed");
+      await expect(closing.describeEpisode(frames(), { aspect })).rejects.toThrow("closed");
     }
   });
 

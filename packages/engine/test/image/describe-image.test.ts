@@ -1,22 +1,17 @@
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { crc32, deflateSync } from "node:zlib";
-import { type Engine, ImageError, loadModel, openEngine } from "@koma/engine";
+import { ImageError, loadModel } from "@koma/engine";
 import { type Sharp, sharp } from "@koma/image";
 import { drawProgressiveJpeg } from "@koma/image/testing/draw-progressive-jpeg";
 import { writeBmp } from "@koma/image/testing/write-bmp";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { dot } from "../../src/nearest-neighbours/frame-vectors.ts";
+import { openImageDescriber } from "../fixtures/describe-images.ts";
 import { drawImage } from "../fixtures/drawn-scenes.ts";
 
-let engine: Engine;
-
-beforeAll(async () => {
-  engine = await openEngine({ model: await loadModel(), workers: 2 });
-});
-afterAll(() => engine.close());
+const { describeFirst, describeAll } = await openImageDescriber(await loadModel());
 
 async function cosineOf(a: Uint8Array, b: Uint8Array, view = 0): Promise<number> {
-  const [one, other] = [await engine.describeImage(a), await engine.describeImage(b)];
+  const [one, other] = [await describeFirst(a), await describeFirst(b)];
   return dot(one.views[0]?.vector ?? [], other.views[view]?.vector ?? []);
 }
 
@@ -68,7 +63,7 @@ describe("describes images of every supported kind", () => {
     const rotated = await rotate(sharp(upright)).png().toBuffer();
     const stored = await sharp(rotated).withMetadata({ orientation }).jpeg({ quality: 95 }).toBuffer();
     expect(await cosineOf(upright, stored)).toBeGreaterThan(0.97);
-    expect(await engine.describeImage(stored)).toMatchObject({ width: 320, height: 180 });
+    expect(await describeFirst(stored)).toMatchObject({ width: 320, height: 180 });
   });
 });
 
@@ -86,7 +81,7 @@ describe("views", () => {
       .extend({ top: 60, bottom: 40, left: 30, background })
       .jpeg({ quality: 60 })
       .toBuffer();
-    const { views } = await engine.describeImage(barred);
+    const { views } = await describeFirst(barred);
     expect(views.map(({ isMirrored }) => isMirrored)).toEqual([false, true, false, true]);
     const inside = views[2];
     expect(inside?.region?.x).toBeCloseTo(30 / 350, 1);
@@ -95,7 +90,7 @@ describe("views", () => {
     expect(await cosineOf(image, barred, 2)).toBeGreaterThan(0.9);
   });
 
-  it("include the scene inside a page when `isThorough` is set", async () => {
+  it("of all passes include the scene inside a page", async () => {
     const image = await drawImage(1).png().toBuffer();
     const page = await sharp({ create: { width: 400, height: 700, channels: 3, background: "#f4f4f4" } })
       .composite([
@@ -105,9 +100,9 @@ describe("views", () => {
       .jpeg()
       .toBuffer();
     const [scene, few, all] = [
-      await engine.describeImage(image),
-      await engine.describeImage(page),
-      await engine.describeImage(page, { isThorough: true }),
+      await describeFirst(image),
+      await describeFirst(page),
+      await describeAll(page),
     ];
     const likeness = (views: readonly { vector: Float32Array }[]) =>
       views.map(({ vector }) => dot(scene.views[0]?.vector ?? [], vector));
@@ -127,14 +122,14 @@ describe("views", () => {
         .png()
         .toBuffer();
     for (const colour of ["#000000", "#ffffff", "#7f3050"]) {
-      expect((await engine.describeImage(await flat(colour))).isFlat).toBe(true);
+      expect((await describeFirst(await flat(colour))).isFlat).toBe(true);
     }
-    expect((await engine.describeImage(await drawImage(1).png().toBuffer())).isFlat).toBe(false);
+    expect((await describeFirst(await drawImage(1).png().toBuffer())).isFlat).toBe(false);
   });
 
   it("describe images of a single pixel", async () => {
     const dot = await drawImage(1, 1, 1).png().toBuffer();
-    expect((await engine.describeImage(dot)).isFlat).toBe(true);
+    expect((await describeFirst(dot)).isFlat).toBe(true);
   });
 });
 
@@ -189,7 +184,7 @@ describe("rejected images", () => {
     ["a header of 30000 x 30000 pixels", () => createPng(30_000, 30_000), "image_too_large"],
     ["more than 10 MiB", () => new Uint8Array(10 * 1024 * 1024 + 1).fill(0xff), "image_too_large"],
   ])("%s", async (_name, create, code) => {
-    const rejected = engine.describeImage(await create());
+    const rejected = describeFirst(await create());
     await expect(rejected).rejects.toBeInstanceOf(ImageError);
     await expect(rejected).rejects.toMatchObject({ code });
   });
@@ -200,28 +195,17 @@ describe("rejected images", () => {
     ["a PDF", "%PDF-1.7\n", "PDF"],
     ["a page", "<!doctype html><p>svg</p>", "no JPEG"],
   ])("say what to do with %s", async (_name, text, kind) => {
-    const rejected = engine.describeImage(Buffer.from(text));
+    const rejected = describeFirst(Buffer.from(text));
     await expect(rejected).rejects.toThrow(kind);
     await expect(rejected).rejects.toThrow(/ screenshot .+ export it as PNG\.$/);
   });
 
   it("name the limit of a large image", async () => {
-    await expect(engine.describeImage(drawProgressiveJpeg(8000, 6250, 10))).rejects.toThrow(
+    await expect(describeFirst(drawProgressiveJpeg(8000, 6250, 10))).rejects.toThrow(
       "The image has 8000 x 6250 pixels. A progressive JPEG like it can have at most 22.3 million. " +
         "Reduce it, or take a screenshot of it.",
     );
   });
-});
-
-it("does not block the event loop of the caller", async () => {
-  const image = await drawImage(1, 1920, 1080).jpeg().toBuffer();
-  const delay = monitorEventLoopDelay({ resolution: 2 });
-  delay.enable();
-  await Promise.all(Array.from({ length: 40 }, () => engine.describeImage(image)));
-  delay.disable();
-  // Decoding in this thread would delay most samples; single samples also wait for other processes of the
-  // machine.
-  expect(delay.percentile(75) / 1e6).toBeLessThan(20);
 });
 
 const black = { r: 0, g: 0, b: 0 };
