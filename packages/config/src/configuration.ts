@@ -3,8 +3,12 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { backupConfiguration } from "./backup-configuration.ts";
 import { botConfiguration } from "./bot-configuration.ts";
+import { ConfigurationError } from "./configuration-error.ts";
+import { networkLimitConfiguration } from "./network-limit-configuration.ts";
 import { notificationConfiguration } from "./notification-configuration.ts";
 import { oidcConfiguration } from "./oidc-configuration.ts";
+import { paymentConfiguration } from "./payment-configuration.ts";
+import { secretMessage, secretMinimumCharacters } from "./secret.ts";
 import { readSecretFiles, secretVariables } from "./secret-files.ts";
 import { upstreamList } from "./upstreams.ts";
 import {
@@ -15,17 +19,15 @@ import {
   isTimeZone,
   isWebAddress,
   list,
-  productList,
   secretAddresses,
   webAddress,
   writtenBoolean,
 } from "./values.ts";
 
-const repositoryFolder = fileURLToPath(new URL("../../../", import.meta.url));
+export { ConfigurationError } from "./configuration-error.ts";
+export { parseSecret } from "./secret.ts";
 
-/** A shorter secret can be guessed, and with it sessions and verification links can be forged. */
-const secretMinimumCharacters = 32;
-const secretMessage = `must have at least ${secretMinimumCharacters} characters; generate one with \`openssl rand -base64 32\`, or leave it unset to store one in the data folder`;
+const repositoryFolder = fileURLToPath(new URL("../../../", import.meta.url));
 
 /** The environment variables of all processes, each with its description. */
 export const Configuration = z.object({
@@ -132,48 +134,7 @@ export const Configuration = z.object({
     .describe(
       "`admins` denies administrators without a second factor the operator's page and its endpoints.",
     ),
-  KOMA_REQUESTS_PER_MINUTE: decimalInteger({ minimum: 1, maximum: 1_000_000_000 })
-    .default(300)
-    .describe(
-      "Requests per minute of one IP address (IPv6: one /64); requests of bots are counted by chat user.",
-    ),
-  KOMA_SITE_REQUESTS_PER_MINUTE: decimalInteger({ minimum: 1, maximum: 1_000_000_000 })
-    .default(2400)
-    .describe("Requests per minute of all networks in one IPv6 /48."),
-  KOMA_CONNECTIONS_PER_ADDRESS: decimalInteger({ minimum: 1, maximum: 1_000_000 })
-    .default(128)
-    .describe("Open connections of one IP address (IPv6: one /64). Loopback and trusted proxies are exempt."),
-  KOMA_CONNECTION_IDLE_SECONDS: decimalInteger({ minimum: 1, maximum: 86_400 })
-    .default(120)
-    .describe("Seconds without any transfer after which a connection is closed."),
-  KOMA_UPLOAD_POOL_MIB: decimalInteger({ minimum: 32, maximum: 65_536 })
-    .optional()
-    .describe(
-      "MiB of memory for the images of all searches. Default: 256, but at most an eighth of the memory of the machine or container.",
-    ),
-  KOMA_UPLOAD_NETWORK_MIB: decimalInteger({ minimum: 32, maximum: 65_536 })
-    .optional()
-    .describe("MiB of that memory for one network. Default: 128, but at most half of it."),
-  KOMA_UPLOAD_CALLER_MIB: decimalInteger({ minimum: 32, maximum: 65_536 })
-    .optional()
-    .describe("MiB of that memory for one caller. Default: 96, but at most half of it."),
-  KOMA_UPLOAD_IDLE_SECONDS: decimalInteger({ minimum: 1, maximum: 120 })
-    .default(10)
-    .describe("Seconds without data after which an upload ends."),
-  KOMA_UPLOAD_KIB_PER_SECOND: decimalInteger({ minimum: 0, maximum: 1_048_576 })
-    .default(64)
-    .describe(
-      "KiB per second that an upload needs after 5 seconds while more than half of that memory is in use.",
-    ),
-  KOMA_GUEST_QUEUED_IMAGES: decimalInteger({ minimum: 1, maximum: 10_000 })
-    .default(2)
-    .describe("Images of the guests of one network that may wait for a search worker."),
-  KOMA_FAILED_SEARCH_SECONDS: decimalInteger({ minimum: 1, maximum: 1_000_000 })
-    .default(30)
-    .describe("Worker seconds that failed and aborted searches of one network may take in 5 minutes."),
-  KOMA_PREVIEWS_PER_NETWORK: decimalInteger({ minimum: 1, maximum: 1000 })
-    .default(4)
-    .describe("Stills and clips that are created for one network at the same time."),
+  ...networkLimitConfiguration,
   KOMA_TIME_ZONE: z
     .string()
     .refine(isTimeZone, "must be a time zone like Europe/Berlin")
@@ -228,21 +189,7 @@ export const Configuration = z.object({
     .describe("Discord application for sign-in. Unset: no sign-in with Discord."),
   DISCORD_CLIENT_SECRET: z.string().optional().describe("Secret of the Discord application."),
   ...oidcConfiguration,
-  STRIPE_SECRET_KEY: z
-    .string()
-    .regex(/^[sr]k_\w+$/, "must be a secret key (sk_…) or a restricted one (rk_…)")
-    .optional()
-    .describe("Stripe's key for purchases. Unset: no purchases."),
-  STRIPE_WEBHOOK_SECRET: z
-    .string()
-    .regex(/^whsec_\S+$/, "must look like whsec_…")
-    .optional()
-    .describe(
-      "Signing secret of Stripe's events at `/api/webhooks/stripe`. Unset: this endpoint does not exist.",
-    ),
-  KOMA_STRIPE_PRODUCTS: productList().describe(
-    "Stripe's prices with their credits: `price_abc=100,price_def=500`.",
-  ),
+  ...paymentConfiguration,
   ...botConfiguration,
   FFMPEG_PATH: z.string().optional().describe("Path of ffmpeg. Default: the system's."),
   FFPROBE_PATH: z.string().optional().describe("Path of ffprobe. Default: the one in the folder of ffmpeg."),
@@ -259,31 +206,6 @@ export const Configuration = z.object({
     .describe("The minimum level of log lines."),
 });
 export type Configuration = z.infer<typeof Configuration>;
-
-/** Invalid environment variables; the message has a line for each. */
-export class ConfigurationError extends Error {
-  override name = "ConfigurationError";
-  readonly problems: { variable: string; message: string }[];
-
-  constructor(problems: { variable: string; message: string }[]) {
-    super(
-      ["The configuration is invalid:", ...problems.map((p) => `  ${p.variable} ${p.message}`)].join("\n"),
-    );
-    this.problems = problems;
-  }
-}
-
-/**
- * The secret as read from `file`, without white space around it. Throws ConfigurationError when it is too
- * short.
- */
-export function parseSecret(text: string, file: string): string {
-  const secret = text.trim();
-  if (secret.length >= secretMinimumCharacters) return secret;
-  throw new ConfigurationError([{ variable: file, message: secretFileMessage }]);
-}
-
-const secretFileMessage = `must have at least ${secretMinimumCharacters} characters: restore it from a backup, or delete it to generate a new one, which signs every user out and makes the accounts linked in the bots unreadable`;
 
 /**
  * The typed configuration in `environment`; empty variables count as unset. Throws ConfigurationError that
