@@ -4,17 +4,25 @@ export type LabelRange = { first: number; end: number };
 /** The used labels: those below `nextLabel` outside of the free ranges. */
 export type LabelState = { nextLabel: number; freeRanges: LabelRange[] };
 
-/**
- * Assigns ranges of labels. A released range is assigned again only after a restart: a running search may
- * still hold its labels.
- */
+/** A released range is assigned again after this time, which is longer than any search: one may hold its labels. */
+export const REUSE_AFTER_MS = 10 * 60_000;
+
+/** Assigns ranges of labels. */
 export function createLabelRanges(state: LabelState = { nextLabel: 0, freeRanges: [] }) {
   let { nextLabel } = state;
   let freeRanges = [...state.freeRanges];
-  const released: LabelRange[] = [];
+  let released: (LabelRange & { atMs: number })[] = [];
+
+  /** Frees the ranges that no search can hold any more. */
+  function freeReleased(): void {
+    const reusableMs = performance.now() - REUSE_AFTER_MS;
+    freeRanges = joinRanges([...freeRanges, ...released.filter(({ atMs }) => atMs <= reusableMs)]);
+    released = released.filter(({ atMs }) => atMs > reusableMs);
+  }
 
   return {
     take(count: number): LabelRange {
+      freeReleased();
       const at = freeRanges.findIndex(({ first, end }) => end - first >= count);
       const free = freeRanges[at];
       if (free === undefined) {
@@ -29,7 +37,7 @@ export function createLabelRanges(state: LabelState = { nextLabel: 0, freeRanges
       return range;
     },
     release(range: LabelRange): void {
-      released.push(range);
+      released.push({ ...range, atMs: performance.now() });
     },
     state: (): LabelState => ({ nextLabel, freeRanges: joinRanges([...freeRanges, ...released]) }),
   };

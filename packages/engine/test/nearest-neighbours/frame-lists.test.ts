@@ -1,11 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
 import { createRandom } from "@koma/testing/drawing";
-import { expect, it, onTestFinished } from "vitest";
+import { afterEach, expect, it, onTestFinished, vi } from "vitest";
 import { createFrameLists } from "../../src/nearest-neighbours/frame-lists.ts";
 import { createFrameSearcher } from "../../src/nearest-neighbours/frame-searcher.ts";
-import type { LabelRange } from "../../src/nearest-neighbours/label-ranges.ts";
+import { type LabelRange, REUSE_AFTER_MS } from "../../src/nearest-neighbours/label-ranges.ts";
 import { codeOf, createEpisode, createView, dimensions, findExactly, toUnit } from "./seeded-vectors.ts";
+
+afterEach(() => void vi.useRealTimers());
 
 const everything = { leaves: 65_536, frames: 2 ** 31, spread: 2 };
 
@@ -50,42 +52,47 @@ it("supports other dimensions", async () => {
   }
 });
 
-it("contains the same frames as a list of episodes after random additions and removals", async () => {
-  for (const seed of [1, 2, 3]) {
-    const random = createRandom(seed).next;
-    const lists = createFrameLists(dimensions);
-    const stored = new Map<string, { range: LabelRange; codes: Int8Array }>();
-    for (let step = 0; step < 60; step++) {
-      const key = `${Math.floor(random() * 12)}`;
-      const old = stored.get(key);
-      if (old !== undefined) {
-        await lists.remove(old.range);
-        stored.delete(key);
+it.each([0, REUSE_AFTER_MS])(
+  "contains the same frames as a list of episodes after random additions and removals, %i ms apart",
+  async (gapMs) => {
+    vi.useFakeTimers({ toFake: ["performance"] });
+    for (const seed of [1, 2, 3]) {
+      const random = createRandom(seed).next;
+      const lists = createFrameLists(dimensions);
+      const stored = new Map<string, { range: LabelRange; codes: Int8Array }>();
+      for (let step = 0; step < 60; step++) {
+        const key = `${Math.floor(random() * 12)}`;
+        const old = stored.get(key);
+        vi.advanceTimersByTime(gapMs);
+        if (old !== undefined) {
+          await lists.remove(old.range);
+          stored.delete(key);
+        }
+        if (random() < 0.7) {
+          const codes = createEpisode(step + 100 * seed, Math.floor(random() ** 3 * 1500));
+          const range = await lists.add(codes);
+          lists.show(range);
+          await lists.refine(range.end - range.first);
+          stored.set(key, { range, codes });
+        }
       }
-      if (random() < 0.7) {
-        const codes = createEpisode(step + 100 * seed, Math.floor(random() ** 3 * 1500));
-        const range = await lists.add(codes);
-        lists.show(range);
-        await lists.refine(range.end - range.first);
-        stored.set(key, { range, codes });
+      const frames = [...stored.values()].reduce((sum, { range }) => sum + range.end - range.first, 0);
+      expect(lists.stats().frames).toBe(frames);
+      const [some] = [...stored.values()];
+      const view = createView(some?.codes ?? new Int8Array(dimensions), 0);
+      const [found] = lists.search([view], { count: frames + 10, effort: everything });
+      const labels = found?.map(({ label }) => label) ?? [];
+      expect(new Set(labels).size).toBe(frames);
+      expect(labels).toHaveLength(frames);
+      const exact = findExactly(new Map([...stored].map(([key, { codes }]) => [key, codes])), view);
+      for (const [rank, { episodeKey, frame, cosine }] of exact.entries()) {
+        expect(found?.[rank]?.cosine).toBeCloseTo(cosine, 3);
+        const range = stored.get(episodeKey)?.range as LabelRange;
+        expect(labels.includes(range.first + frame)).toBe(true);
       }
     }
-    const frames = [...stored.values()].reduce((sum, { range }) => sum + range.end - range.first, 0);
-    expect(lists.stats().frames).toBe(frames);
-    const [some] = [...stored.values()];
-    const view = createView(some?.codes ?? new Int8Array(dimensions), 0);
-    const [found] = lists.search([view], { count: frames + 10, effort: everything });
-    const labels = found?.map(({ label }) => label) ?? [];
-    expect(new Set(labels).size).toBe(frames);
-    expect(labels).toHaveLength(frames);
-    const exact = findExactly(new Map([...stored].map(([key, { codes }]) => [key, codes])), view);
-    for (const [rank, { episodeKey, frame, cosine }] of exact.entries()) {
-      expect(found?.[rank]?.cosine).toBeCloseTo(cosine, 3);
-      const range = stored.get(episodeKey)?.range as LabelRange;
-      expect(labels.includes(range.first + frame)).toBe(true);
-    }
-  }
-});
+  },
+);
 
 it("frees the memory of removed frames", async () => {
   const lists = createFrameLists(dimensions);
