@@ -94,10 +94,10 @@ export const Configuration = z.object({
     "Streaming replicas of DATABASE_URL, comma-separated postgresql:// addresses; the index of `KOMA_INDEX=postgres` and public parts of the library are read from them.",
   ),
   KOMA_INDEX: z
-    .enum(["embedded", "postgres"], "must be embedded or postgres")
+    .enum(["embedded", "hnsw", "postgres"], "must be embedded, hnsw or postgres")
     .default("embedded")
     .describe(
-      "`postgres` keeps the index of frames in the PostgreSQL of DATABASE_URL, which needs pgvector 0.8 or later; `embedded` in the memory of each process.",
+      "`postgres` keeps the index of frames in the PostgreSQL of DATABASE_URL, which needs pgvector 0.8 or later; `embedded` in the memory of each process; `hnsw` there as well, as a graph of hnswlib-node, which has to be compiled and needs four times the memory.",
     ),
   KOMA_SECRET: z
     .string()

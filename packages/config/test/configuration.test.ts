@@ -69,6 +69,7 @@ test("parses values to their types", () => {
     KOMA_TRUSTED_PROXIES: "10.0.0.0/8,::1",
     KOMA_SAMPLE_LIBRARY: "false",
     KOMA_TIME_ZONE: "Asia/Tokyo",
+    KOMA_INDEX: "hnsw",
     KOMA_STRIPE_PRODUCTS: "price_a=100, price_b=500,",
     KOMA_MAIL_FROM: "Koma <koma@site.example>",
     KOMA_SMTP_URL: "smtps://user:pass%40word@mail.example:465",
@@ -82,6 +83,7 @@ test("parses values to their types", () => {
   expect(config.KOMA_TRUSTED_ORIGINS).toEqual(["https://a.example", "http://b.example:8080"]);
   expect(config.KOMA_TRUSTED_PROXIES).toEqual(["10.0.0.0/8", "::1"]);
   expect(config.KOMA_SAMPLE_LIBRARY).toBe(false);
+  expect(config.KOMA_INDEX).toBe("hnsw");
 });
 
 test.each([
@@ -90,6 +92,7 @@ test.each([
   ["KOMA_BASE_URL", "koma.example"],
   ["KOMA_BASE_URL", "https://koma.example/?x=1"],
   ["DATABASE_URL", "mysql://x"],
+  ["KOMA_INDEX", "graph"],
   ["DATABASE_REPLICA_URLS", "postgresql://db.example:port/koma"],
   ["DATABASE_REPLICA_URLS", "postgresql://db.example/koma,db.example"],
   ["KOMA_SECRET", "short"],

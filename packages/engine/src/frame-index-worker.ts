@@ -1,15 +1,21 @@
 import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { decodeDescriptors, type EncodedDescriptors } from "./episode/descriptor-codec.ts";
 import type { EpisodeDescriptors } from "./episode/episode-descriptors.ts";
+import {
+  createGraphImplementation,
+  createListImplementation,
+  type FrameImplementation,
+  type FrameImplementationName,
+} from "./frame-index/frame-implementation.ts";
 import { createIndexCache } from "./frame-index/index-cache.ts";
 import { type CleanUp, createIndexedFrames, openViews } from "./frame-index/indexed-frames.ts";
 import { openStripFile } from "./frame-index/strip-file.ts";
 import { serveCalls } from "./frame-index/thread-calls.ts";
 import { openThumbnailFile } from "./frame-index/thumbnail-file.ts";
 import type { ImageDescription } from "./image/image-description.ts";
-import { type Model, readPrincipalAxes } from "./model/model.ts";
+import type { Model } from "./model/model.ts";
 import { createBinaryNeighbours } from "./nearest-neighbours/binary-neighbours.ts";
-import { createFrameLists } from "./nearest-neighbours/frame-lists.ts";
+import type { FrameVectors } from "./nearest-neighbours/frame-vectors.ts";
 import { type SceneSearchOptions, type SearchRequest, searchFrames } from "./search/search-frames.ts";
 
 /** Options of an index of frames. */
@@ -20,10 +26,15 @@ export type FrameIndexOptions = {
    * effect.
    */
   cacheFolder?: string;
+  /** How the nearest whole frames are found. `hnsw` needs hnswlib-node, compiled. Default: `lists`. */
+  implementation?: FrameImplementationName;
 };
 
 const options: FrameIndexOptions = workerData;
-const methods = createMethods(options);
+const methods =
+  options.implementation === "hnsw"
+    ? createMethods(options, await createGraphImplementation(options.model))
+    : createMethods(options, createListImplementation(options.model));
 
 /** The methods of the index thread, by name. */
 export type FrameIndexMethods = ReturnType<typeof createMethods>;
@@ -36,12 +47,16 @@ if (parentPort !== null)
     Reflect.apply(methods[method], undefined, args),
   );
 
-function createMethods({ model, cacheFolder }: FrameIndexOptions) {
+function createMethods<V extends FrameVectors>(
+  { model, cacheFolder, implementation: name = "lists" }: FrameIndexOptions,
+  implementation: FrameImplementation<V>,
+) {
   const { dimensions } = model;
-  const cache = cacheFolder === undefined ? undefined : createIndexCache(cacheFolder, model);
+  const cache =
+    cacheFolder === undefined ? undefined : createIndexCache(cacheFolder, model, name, implementation);
   const openThumbnails = () => openThumbnailFile(cacheFolder);
   let frames = createIndexedFrames(model, {
-    vectors: createFrameLists(dimensions, readPrincipalAxes(model)),
+    vectors: implementation.create(),
     thumbnails: openThumbnails(),
     strips: openStripFile(cacheFolder),
     episodes: [],

@@ -18,6 +18,7 @@ export { descriptorVersion, readDescriptorVersion } from "./episode/descriptor-v
 export type { EpisodeDescriptors, RegionDescriptors, Shot } from "./episode/episode-descriptors.ts";
 export { decodeFrameTable, encodeFrameTable } from "./episode/frame-table.ts";
 export { isStripChunk } from "./episode/strip-chunks.ts";
+export type { FrameImplementationName } from "./frame-index/frame-implementation.ts";
 export type {
   FrameStore,
   NearestRequest,
@@ -35,6 +36,7 @@ export { ImageError, type ImageErrorCode } from "./image/image-error.ts";
 export { imageLimits } from "./image/image-limits.ts";
 export { defaultModelFolder, loadModel, type Model, ModelError } from "./model/model.ts";
 export { type RivalWeights, type ScoreWeights, scoreTerms } from "./model/score-weights.ts";
+export { loadHnswlib } from "./nearest-neighbours/frame-graph.ts";
 export { type Outcome, outcomeOf } from "./search/outcome.ts";
 export type { Scene, SceneLocation } from "./search/scene.ts";
 export { isDetailed, termsOf } from "./search/score-match.ts";

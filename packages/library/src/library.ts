@@ -43,7 +43,10 @@ export type LibraryOptions = {
   tools: FfmpegTools | (() => Promise<FfmpegTools>);
   /** A pack that describes the sample clips and contains previews of them. Default: they are read as videos. */
   samplePack?: string | undefined;
-  /** Where the index of frames is. `postgres` needs a PostgreSQL with pgvector. Default: `embedded`. */
+  /**
+   * Where the index of frames is. `hnsw` needs hnswlib-node, compiled, and `postgres` a PostgreSQL with pgvector.
+   * Default: `embedded`.
+   */
   index?: IndexKind | undefined;
   /** Threads that describe images and frames; by default one per processor, at most four. */
   engineWorkers?: number | undefined;
@@ -64,7 +67,7 @@ export type SampleLibraryOptions = {
  * The caller must close it, and before the database.
  */
 export async function openLibrary(options: LibraryOptions) {
-  const { database, dataDir, samplePack } = options;
+  const { database, dataDir, samplePack, index: indexKind = "embedded" } = options;
   const onLog = options.onLog ?? (() => undefined);
   const cacheFolder = join(dataDir, "index");
   const sampleFolder = join(dataDir, "sample");
@@ -77,8 +80,7 @@ export async function openLibrary(options: LibraryOptions) {
   const searches = new Set<LibrarySearch>();
   const previews = new Set<Previews>();
 
-  const openIndex = () =>
-    openSearchIndex({ database, model, kind: options.index ?? "embedded", cacheFolder, onLog });
+  const openIndex = () => openSearchIndex({ database, model, kind: indexKind, cacheFolder, onLog });
   const getEngine = (): Promise<Engine> => {
     engine ??= openEngine({ model, workers });
     return engine;
@@ -243,7 +245,7 @@ export async function openLibrary(options: LibraryOptions) {
      * keeps its own in memory.
      */
     async rebuild(o: ProgressOptions = {}): Promise<{ episodes: number; frames: number }> {
-      if (options.index !== "postgres") await rm(cacheFolder, { recursive: true, force: true });
+      if (indexKind !== "postgres") await rm(cacheFolder, { recursive: true, force: true });
       const index = await openIndex();
       try {
         await index.rebuild(o);
@@ -255,12 +257,12 @@ export async function openLibrary(options: LibraryOptions) {
       }
     },
 
-    /** Checks the consistency of videos, descriptors and the index cache; changes nothing. */
+    /**
+     * Checks the consistency of videos, descriptors and the index cache; changes nothing. Throws
+     * IndexUnavailableError.
+     */
     verify: (o: ProgressOptions = {}): Promise<VerifyReport> =>
-      verifyLibrary(
-        { database, model, cacheFolder: options.index === "postgres" ? undefined : cacheFolder },
-        o,
-      ),
+      verifyLibrary({ database, model, kind: indexKind, cacheFolder }, o),
 
     /**
      * Imports metadata from a file of anime-offline-database (JSON or JSON lines). Throws MetadataFileError.

@@ -1,31 +1,27 @@
 import { inspectIndex } from "@koma/library";
 import { formatCount } from "../terminal/format.ts";
 import { checkIndexMemory } from "./check-index-memory.ts";
-import { type CheckContext, type Finding, ok, warning } from "./finding.ts";
+import { type CheckContext, type Finding, ok, problem, warning } from "./finding.ts";
 
 /** Checks the episodes of the library and the index cache. */
 export async function checkIndex({ configuration, database }: CheckContext): Promise<Finding[]> {
-  const inspected = await inspectIndex(configuration.KOMA_DATA_DIR);
-  const { modelId } = inspected;
-  // PostgreSQL needs no cache.
-  const cache = configuration.KOMA_INDEX === "postgres" ? "complete" : inspected.cache;
-  const cacheText =
-    configuration.KOMA_INDEX === "postgres"
-      ? "The index is in PostgreSQL"
-      : `The index cache ${cacheTexts[cache]}`;
+  const { KOMA_DATA_DIR: dataDir, KOMA_INDEX: kind } = configuration;
+  const { modelId, cache, problem: reason } = await inspectIndex(dataDir, kind);
+  if (reason !== undefined) return [problem(reason)];
+  const cacheText = cacheTexts[cache];
   const content = database.status === "connected" ? database.content : undefined;
   if (content === undefined) {
     return [ok(`${cacheText}. The episodes were not counted, because the database is not readable.`)];
   }
   const memory =
-    configuration.KOMA_INDEX === "postgres" && database.status === "connected"
+    kind === "postgres" && database.status === "connected"
       ? checkIndexMemory(database.server.memory, content.frames)
       : [];
   const { ready, failed, unfinished } = content.episodes;
   const searchable = content.episodesOfModel[modelId] ?? 0;
   const unfinishedText = unfinished === 0 ? "" : `, ${unfinished} not indexed yet`;
   // The API writes the first cache some seconds after its start.
-  const isCacheUsable = cache === "complete" || cache === "missing";
+  const isCacheUsable = cache !== "incomplete" && cache !== "of_another_origin";
   const cacheNote = cache === "missing" ? " without an index cache yet" : "";
   return [
     ready === 0
@@ -49,8 +45,9 @@ export async function checkIndex({ configuration, database }: CheckContext): Pro
 }
 
 const cacheTexts = {
-  complete: "is complete",
-  incomplete: "lacks files",
-  missing: "does not exist yet",
-  of_another_model: "belongs to another model",
+  complete: "The index cache is complete",
+  incomplete: "The index cache lacks files",
+  missing: "The index cache does not exist yet",
+  of_another_origin: "The index cache belongs to another model or another KOMA_INDEX",
+  not_needed: "The index is in PostgreSQL",
 };

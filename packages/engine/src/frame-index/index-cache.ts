@@ -6,17 +6,22 @@ import { decodeFrameTable, writeFrameTable } from "../episode/frame-table.ts";
 import type { Model } from "../model/model.ts";
 import { kernelSourcesSha256 } from "../nearest-neighbours/binary-codes/kernel-bytes.ts";
 import { type BinaryNeighbours, readBinaryNeighbours } from "../nearest-neighbours/binary-neighbours.ts";
-import type { FrameLists } from "../nearest-neighbours/frame-lists.ts";
-import { readSnapshot, writeSnapshot } from "../nearest-neighbours/snapshot.ts";
+import type { FrameVectors } from "../nearest-neighbours/frame-vectors.ts";
+import type { LabelRange } from "../nearest-neighbours/label-ranges.ts";
 import { createByteReader, createByteWriter } from "../strips/byte-writer.ts";
-import type { IndexContent, IndexedEpisode } from "./indexed-frames.ts";
+import {
+  describeFiles,
+  type FrameImplementation,
+  type FrameImplementationName,
+} from "./frame-implementation.ts";
+import { type IndexContent, type IndexedEpisode, rangeOf } from "./indexed-frames.ts";
 import { createStripTable, openStripFile, type StripTable } from "./strip-file.ts";
 import { openThumbnailFile } from "./thumbnail-file.ts";
 
 /** The content of a cache: a change number of the library with its frames and regions. */
-export type CachedIndex = {
+export type CachedIndex<V extends FrameVectors> = {
   seq: string;
-  frames: IndexContent<FrameLists>;
+  frames: IndexContent<V>;
   regions: IndexContent<BinaryNeighbours>;
 };
 
@@ -41,27 +46,35 @@ const ORPHAN_MS = 60 * 60 * 1000;
  * and `index.json`, which lists them with their sha256 and is renamed last. When several processes save at
  * the same time, the last one replaces all files of the others.
  */
-export function createIndexCache(folder: string, model: Model) {
-  const origin = originOf(model);
+export function createIndexCache<V extends FrameVectors>(
+  folder: string,
+  model: Model,
+  name: FrameImplementationName,
+  implementation: FrameImplementation<V>,
+) {
+  const origin = originOf(model, name);
 
   /** Returns undefined without a usable cache; never throws because of the content of the folder. */
-  async function load(): Promise<CachedIndex | undefined> {
+  async function load(): Promise<CachedIndex<V> | undefined> {
     // It tries twice: another process may replace the files between two reads.
     return (await tryLoad()) ?? (await tryLoad());
   }
 
-  async function tryLoad(): Promise<CachedIndex | undefined> {
+  async function tryLoad(): Promise<CachedIndex<V> | undefined> {
     const closables: { close(): void }[] = [];
     try {
       const contents = await readContents(folder);
       if (contents?.origin !== origin) return undefined;
-      const loadPart = async <V>(part: StoredPart, readVectors: (file: string) => Promise<V>) => {
+      const loadPart = async <P>(
+        part: StoredPart,
+        readVectors: (file: string, used: readonly LabelRange[]) => Promise<P>,
+      ) => {
         for (const kind of fileKinds) {
           if ((await describeFile(folder, part[kind].name)).sha256 !== part[kind].sha256)
             throw new RangeError("A file of the cache is corrupt.");
         }
         const episodes = decodeTables(await readFile(path.join(folder, part.tables.name)), model);
-        const vectors = await readVectors(path.join(folder, part.vectors.name));
+        const vectors = await readVectors(path.join(folder, part.vectors.name), episodes.map(rangeOf));
         const thumbnails = openThumbnailFile(folder);
         closables.push(thumbnails);
         await thumbnails.copyFrom(path.join(folder, part.thumbnails.name));
@@ -70,11 +83,7 @@ export function createIndexCache(folder: string, model: Model) {
         await strips.copyFrom(path.join(folder, part.strips.name));
         return { vectors, episodes, thumbnails, strips };
       };
-      const frames = await loadPart(contents.frames, async (file) => {
-        const lists = await readSnapshot(file, model.dimensions, origin);
-        if (lists === undefined) throw new RangeError("The snapshot cannot be used.");
-        return lists;
-      });
+      const frames = await loadPart(contents.frames, (file, used) => implementation.read(file, origin, used));
       const regions = await loadPart(contents.regions, async (file) => {
         const neighbours = await readBinaryNeighbours(file, model.dimensions, folder);
         closables.push(neighbours);
@@ -88,7 +97,7 @@ export function createIndexCache(folder: string, model: Model) {
   }
 
   /** The caller must not change the index during the call. */
-  async function save({ seq, frames, regions }: CachedIndex): Promise<void> {
+  async function save({ seq, frames, regions }: CachedIndex<V>): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const replaced = await readContents(folder);
     const id = randomUUID();
@@ -121,7 +130,9 @@ export function createIndexCache(folder: string, model: Model) {
       const contents: Contents & { origin: string } = {
         origin,
         seq,
-        frames: await savePart("frames", frames, (file) => writeSnapshot(file, frames.vectors, origin)),
+        frames: await savePart("frames", frames, (file) =>
+          implementation.write(file, frames.vectors, origin),
+        ),
         regions: await savePart("regions", regions, (file) => regions.vectors.write(file)),
       };
       const contentsName = `${id}.json`;
@@ -141,23 +152,28 @@ export function createIndexCache(folder: string, model: Model) {
 }
 
 /** The state of a cache on disk. */
-export type IndexCacheState = "missing" | "of_another_model" | "incomplete" | "complete";
+export type IndexCacheState = "missing" | "of_another_origin" | "incomplete" | "complete";
 
 /**
  * Returns the state of the cache in a folder by its table of contents and file names; does not read vectors.
  */
-export async function inspectIndexCache(folder: string, model: Model): Promise<IndexCacheState> {
+export async function inspectIndexCache(
+  folder: string,
+  model: Model,
+  implementation: FrameImplementationName = "lists",
+): Promise<IndexCacheState> {
   const contents = await readContents(folder);
   if (contents === undefined) return "missing";
-  if (contents.origin !== originOf(model)) return "of_another_model";
+  if (contents.origin !== originOf(model, implementation)) return "of_another_origin";
   const files = await Promise.allSettled(namesIn(contents).map((name) => stat(path.join(folder, name))));
   return files.every(({ status }) => status === "fulfilled") ? "complete" : "incomplete";
 }
 
 /** A cache of another origin is not loaded. */
-function originOf(model: Model): string {
+function originOf(model: Model, implementation: FrameImplementationName): string {
   return JSON.stringify({
     format: 4,
+    ...describeFiles(implementation),
     // A snapshot of the regions is an image of the kernel's memory.
     signCodes: kernelSourcesSha256,
     model: model.id,

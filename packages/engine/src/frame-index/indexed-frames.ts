@@ -212,7 +212,8 @@ export function openViews(index: Record<"frames" | "regions", Pick<IndexedFrames
   };
 }
 
-function rangeOf({ firstLabel, table }: IndexedEpisode): LabelRange {
+/** Returns the labels of an episode. */
+export function rangeOf({ firstLabel, table }: IndexedEpisode): LabelRange {
   return { first: firstLabel, end: firstLabel + table.count };
 }
 

@@ -60,7 +60,7 @@ describe("inspectIndexCache", () => {
     expect(await inspectIndexCache(cacheFolder, model)).toBe("missing");
     await saveThree();
     expect(await inspectIndexCache(cacheFolder, model)).toBe("complete");
-    expect(await inspectIndexCache(cacheFolder, { ...model, id: "other.2" })).toBe("of_another_model");
+    expect(await inspectIndexCache(cacheFolder, { ...model, id: "other.2" })).toBe("of_another_origin");
     await rm(await fileNamed(".frames.tables"));
     expect(await inspectIndexCache(cacheFolder, model)).toBe("incomplete");
   });

@@ -1,7 +1,8 @@
 import { stat } from "node:fs/promises";
 import type { Database, Episode } from "@koma/database";
-import { CorruptDescriptorsError, decodeDescriptors, type Model, openFrameIndex } from "@koma/engine";
+import { CorruptDescriptorsError, decodeDescriptors } from "@koma/engine";
 import type { ProgressOptions } from "../progress-options.ts";
+import { openOwnIndex, type SearchIndexParts } from "../search/search-index.ts";
 
 /** An inconsistency in the library, in one sentence with its remedy. */
 export type LibraryProblem = {
@@ -20,12 +21,7 @@ export type LibraryProblem = {
 
 export type VerifyReport = { episodes: number; frames: number; problems: LibraryProblem[] };
 
-export type MaintenanceParts = {
-  database: Database;
-  model: Model;
-  /** The cache of the embedded index; undefined where the index is in PostgreSQL. */
-  cacheFolder: string | undefined;
-};
+export type MaintenanceParts = Omit<SearchIndexParts, "onLog">;
 
 /** Checks the consistency of videos, descriptors and the index cache; changes nothing. */
 export async function verifyLibrary(parts: MaintenanceParts, o: ProgressOptions): Promise<VerifyReport> {
@@ -99,9 +95,9 @@ async function checkCache(
   parts: MaintenanceParts,
   ready: ReadonlyMap<string, bigint>,
 ): Promise<LibraryProblem[]> {
-  const { database, model, cacheFolder } = parts;
-  if (cacheFolder === undefined) return [];
-  const index = await openFrameIndex({ model, cacheFolder });
+  const { database, model, kind } = parts;
+  if (kind === "postgres") return [];
+  const index = await openOwnIndex(parts);
   try {
     const cached = await index.restore();
     if (cached === undefined) return [];

@@ -1,4 +1,4 @@
-import type { Database, FrameIndexStore } from "@koma/database";
+import { type Database, type FrameIndexStore, IndexUnavailableError } from "@koma/database";
 import {
   CorruptDescriptorsError,
   createStoredIndex,
@@ -6,17 +6,21 @@ import {
   type Model,
   openFrameIndex,
 } from "@koma/engine";
+import { findHnswProblem } from "./hnsw-problem.ts";
 import { createIndexFollower, type FollowerProgress } from "./index-follower.ts";
 import { createIndexProgress } from "./index-progress.ts";
 
-/** Where the index of frames is: in the memory of this process, or in PostgreSQL with pgvector. */
-export type IndexKind = "embedded" | "postgres";
+/**
+ * Where the index of frames is: in the memory of this process, as lists of Koma or as a graph of hnswlib-node, or in
+ * PostgreSQL with pgvector.
+ */
+export type IndexKind = "embedded" | "hnsw" | "postgres";
 
 export type SearchIndexParts = {
   database: Database;
   model: Model;
   kind: IndexKind;
-  /** The cache of the embedded index. */
+  /** The cache of an index in the memory of this process. */
   cacheFolder: string;
   onLog: (message: string) => void;
 };
@@ -49,8 +53,8 @@ export async function openSearchIndex(parts: SearchIndexParts): Promise<SearchIn
   if (parts.kind === "postgres") {
     return openStoredIndex(parts, await parts.database.openFrameIndex(parts.model));
   }
-  const { database, model, cacheFolder, onLog } = parts;
-  const index = await openFrameIndex({ model, cacheFolder });
+  const { database, model, onLog } = parts;
+  const index = await openOwnIndex(parts);
   const follower = createIndexFollower({ database, index, modelId: model.id, onLog });
   return {
     openSearchPort: index.openSearchPort,
@@ -66,6 +70,18 @@ export async function openSearchIndex(parts: SearchIndexParts): Promise<SearchIn
     },
     close: () => index.close(),
   };
+}
+
+/** Opens an index in the memory of this process, which the caller must close. Throws IndexUnavailableError. */
+export async function openOwnIndex({
+  model,
+  kind,
+  cacheFolder,
+}: Pick<SearchIndexParts, "model" | "kind" | "cacheFolder">): Promise<FrameIndex> {
+  if (kind !== "hnsw") return await openFrameIndex({ model, cacheFolder });
+  const problem = await findHnswProblem();
+  if (problem !== undefined) throw new IndexUnavailableError(problem);
+  return await openFrameIndex({ model, cacheFolder, implementation: "hnsw" });
 }
 
 /**
