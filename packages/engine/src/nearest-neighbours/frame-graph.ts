@@ -3,7 +3,6 @@ import { createYield } from "../yield.ts";
 import type { Neighbour } from "./frame-searcher.ts";
 import { dot, type FrameVectors } from "./frame-vectors.ts";
 import { createLabelRanges, type LabelRange, type LabelState } from "./label-ranges.ts";
-import { dequantise } from "./quantise.ts";
 
 /** The parameters of the graph; a file of another one is not used. */
 export const graphParameters = { m: 16, efConstruction: 128 };
@@ -32,7 +31,7 @@ export async function loadHnswlib(): Promise<Hnswlib> {
  * memory of `createFrameLists`. The place of a removed frame is used by the next one with its label.
  */
 export function createFrameGraph({ HierarchicalNSW }: Hnswlib, dimensions: number): FrameGraph {
-  const graph = new HierarchicalNSW("ip", dimensions);
+  const graph = new HierarchicalNSW("cosine", dimensions);
   graph.initIndex({ maxElements: 0, ...graphParameters });
   return wrapFrameGraph(graph, { nextLabel: 0, freeRanges: [] });
 }
@@ -47,17 +46,27 @@ export async function readFrameGraph(
   dimensions: number,
   used: readonly LabelRange[],
 ): Promise<FrameGraph> {
-  const graph = new HierarchicalNSW("ip", dimensions);
+  const graph = new HierarchicalNSW("cosine", dimensions);
   await graph.readIndex(file);
   return wrapFrameGraph(graph, findFreeRanges(used));
 }
 
-function wrapFrameGraph(graph: HierarchicalNSW, state: LabelState) {
-  const labels = createLabelRanges(state);
+function wrapFrameGraph(graph: HierarchicalNSW, used: LabelState) {
+  const labels = createLabelRanges(used);
   const dimensions = graph.getNumDimensions();
   /** The frames that are being added. Marked as deleted they would get no links. */
   let hidden: LabelRange | undefined;
+  let state = 1;
   graph.setEf(SEARCH_EF);
+
+  /**
+   * Changes a component by at most a quarter, by a linear congruential generator: its code is rounded by up to a half.
+   * A graph of equal vectors has no links to most of them. A vector without content stays one.
+   */
+  function disturb(code: number): number {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
+    return code === 0 ? 0 : code + state / 2 ** 33;
+  }
 
   function vectorOf(label: number): Float32Array | undefined {
     try {
@@ -115,8 +124,8 @@ function wrapFrameGraph(graph: HierarchicalNSW, state: LabelState) {
       try {
         reserve(count);
         for (let at = 0; at < count; at++) {
-          const vector = dequantise(codes.subarray(at * dimensions, (at + 1) * dimensions));
-          graph.addPoint(Array.from(vector), hidden.end);
+          const vector = Array.from(codes.subarray(at * dimensions, (at + 1) * dimensions), disturb);
+          graph.addPoint(vector, hidden.end);
           hidden.end++;
           await yieldNow();
         }
