@@ -4,6 +4,7 @@ import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { withoutHnswlib } from "@koma/testing/start-koma";
 import { afterEach, expect, inject, onTestFinished, test } from "vitest";
 import { expectProblem } from "./fixtures/expect-problem.ts";
 import { createTestClient, nextGuest, readImage } from "./fixtures/open-test-api.ts";
@@ -97,6 +98,12 @@ test("reports a port in use, an invalid configuration and a missing ffmpeg in on
   expect(missing.code).toBe(78);
   expect(missing.stderr).toMatch(/ffmpeg/);
   expect(missing.stderr).not.toMatch(/\n\s+at /);
+});
+
+test("ends with the remedy where KOMA_INDEX=hnsw is set and hnswlib-node is not compiled", async () => {
+  const { code, stderr } = await start(mainFile, { KOMA_INDEX: "hnsw", ...withoutHnswlib }).ended;
+  expect(code).toBe(78);
+  expect(stderr).toMatch(/^KOMA_INDEX=hnsw .*`npm rebuild hnswlib-node .*python3, make and g\+\+.*\.\n$/);
 });
 
 test("reports that nothing is indexed, and ends when its parent has ended", async () => {

@@ -5,6 +5,7 @@ import { SearchResult } from "@koma/contract";
 import { connectDatabase, type Database } from "@koma/database";
 import { inspectIndex } from "@koma/library";
 import { findTestVideo } from "@koma/sample-library/test-videos";
+import { withoutHnswlib } from "@koma/testing/start-koma";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { diagnose } from "../src/doctor/diagnose.ts";
 import { createWorkplace, type Workplace } from "./koma.ts";
@@ -79,6 +80,13 @@ test("doctor reports the database, the index, the secret and the port", async ()
   expect(detailOf("ports")).toMatchObject([
     { status: "ok", detail: expect.stringMatching(/^Koma responds at .* with [\d,]+ frames\.$/) },
   ]);
+});
+
+test("doctor reports that hnswlib-node is not compiled", async () => {
+  const variables = { ...environment, KOMA_INDEX: "hnsw", ...withoutHnswlib };
+  const { code, stdout } = await workplace.start(["doctor"], variables).ended;
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/problem +index +KOMA_INDEX=hnsw needs hnswlib-node, which is not compiled/);
 });
 
 test("a killed API restarts on the same data and serves searches; SIGTERM ends all with 0", async () => {

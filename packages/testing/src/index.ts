@@ -9,6 +9,7 @@ export { type MetricSample, readMetrics } from "./read-metrics.ts";
 export {
   findChromium,
   findTestPgvector,
+  hasHnswlib,
 } from "./requirements.ts";
 export {
   areRootTestsRun,

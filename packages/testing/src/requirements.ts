@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
+import { resolve } from "node:path";
 
-/** A program that tests need and npm does not install. */
+/** What tests need and npm does not install or compile. */
 export type Requirement = {
-  name: "Chromium" | "pgvector" | "ffmpeg";
+  name: "Chromium" | "pgvector" | "hnswlib-node" | "ffmpeg";
   /** The tests that need it. */
   tests: string;
   remedy: string;
@@ -20,6 +21,11 @@ const pgvector: Requirement = {
   tests: "the tests of the index in PostgreSQL",
   remedy:
     "install PostgreSQL with pgvector 0.8 or later and set KOMA_TEST_PGVECTOR_URL to an administrator of that server",
+};
+const hnswlib: Requirement = {
+  name: "hnswlib-node",
+  tests: "the tests of the index as a graph",
+  remedy: "run `npm rebuild hnswlib-node --dangerously-allow-all-scripts`, which needs python3, make and g++",
 };
 const ffmpeg: Requirement = {
   name: "ffmpeg",
@@ -46,6 +52,11 @@ export function findTestPgvector(): string | undefined {
   return checked(pgvector, process.env.KOMA_TEST_PGVECTOR_URL || undefined);
 }
 
+/** True if hnswlib-node is compiled. In CI its absence is an error. */
+export function hasHnswlib(): boolean {
+  return checked(hnswlib, findHnswlibPath()) !== undefined;
+}
+
 /** True if there is an ffmpeg. In CI its absence is an error. */
 export function hasFfmpeg(): boolean {
   return checked(ffmpeg, findFfmpegPath()) !== undefined;
@@ -56,6 +67,7 @@ export function listMissing(): Requirement[] {
   const paths: [Requirement, string | undefined][] = [
     [chromium, findChromiumPath()],
     [pgvector, process.env.KOMA_TEST_PGVECTOR_URL || undefined],
+    [hnswlib, findHnswlibPath()],
     [ffmpeg, findFfmpegPath()],
   ];
   return paths.flatMap(([requirement, path]) => (path === undefined ? [requirement] : []));
@@ -72,7 +84,7 @@ export function listToolVersions(): string[] {
     if (path === undefined) return "none";
     return spawnSync(path, [option], { encoding: "utf8" }).stdout?.split("\n")[0] ?? "unknown";
   });
-  return [`node ${process.version}`, ...versions];
+  return [`node ${process.version}`, `hnswlib-node ${findHnswlibPath() ?? "none"}`, ...versions];
 }
 
 /** True if this run may omit the tests: always outside of CI, in CI if KOMA_TEST_WITHOUT names it. */
@@ -109,6 +121,11 @@ function findChromiumPath(): string | undefined {
   return (configured === undefined || configured === "" ? paths : [configured]).find((path) =>
     existsSync(path),
   );
+}
+
+function findHnswlibPath(): string | undefined {
+  const path = resolve(import.meta.dirname, "../../../node_modules/hnswlib-node/build/Release/addon.node");
+  return existsSync(path) ? path : undefined;
 }
 
 function findFfmpegPath(): string | undefined {

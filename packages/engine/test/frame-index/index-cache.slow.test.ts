@@ -3,18 +3,21 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import {
   defaultModelFolder,
+  type FrameImplementationName,
   type FrameIndex,
   inspectIndexCache,
   loadModel,
   type Model,
   openFrameIndex,
 } from "@koma/engine";
+import { hasHnswlib } from "@koma/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createEpisode, createImage, createVectors, frameTime } from "../fixtures/descriptors.ts";
 
 let folder: string;
 let cacheFolder: string;
 let model: Model;
+let implementation: FrameImplementationName = "lists";
 const opened: FrameIndex[] = [];
 
 beforeEach(async () => {
@@ -27,11 +30,19 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-async function open(other: Model = model): Promise<FrameIndex> {
-  const index = await openFrameIndex({ model: other, cacheFolder });
+async function open(
+  other: Model = model,
+  kind: FrameImplementationName = implementation,
+): Promise<FrameIndex> {
+  const index = await openFrameIndex({ model: other, cacheFolder, implementation: kind });
   opened.push(index);
   return index;
 }
+
+const implementations: { name: FrameImplementationName }[] = [
+  { name: "lists" },
+  ...(hasHnswlib() ? [{ name: "hnsw" } as const] : []),
+];
 
 const vectorsOf = (seed: number) => createVectors(seed, 120, model.dimensions);
 const add = (index: FrameIndex, seed: number) =>
@@ -66,7 +77,11 @@ describe("inspectIndexCache", () => {
   });
 });
 
-describe("index cache", () => {
+describe.each(implementations)("index cache of $name", ({ name }) => {
+  beforeEach(() => {
+    implementation = name;
+  });
+
   it("restores the saved content, which can be changed and saved again", async () => {
     await saveThree();
     const index = await open();
@@ -138,6 +153,18 @@ describe("index cache", () => {
     const { principalAxes: _axes, ...plain } = model;
     expect(await (await open(plain)).restore()).toBeUndefined();
     expect(await (await open()).restore()).toMatchObject({ seq: "17" });
+  });
+
+  it("is not loaded by another implementation, which replaces it", async () => {
+    await saveThree();
+    for (const other of implementations.filter((one) => one.name !== name)) {
+      expect(await inspectIndexCache(cacheFolder, model, other.name)).toBe("of_another_origin");
+      const index = await open(model, other.name);
+      expect(await index.restore()).toBeUndefined();
+      await index.save("18");
+      expect(await (await open()).restore()).toBeUndefined();
+      expect(await (await open(model, other.name)).restore()).toMatchObject({ seq: "18" });
+    }
   });
 
   it("is complete when several indexes save at the same time", async () => {

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sharp } from "@koma/image";
 import { type IndexKind, type LibrarySearch, openLibrary } from "@koma/library";
-import { findTestPgvector } from "@koma/testing";
+import { findTestPgvector, hasHnswlib } from "@koma/testing";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { createPgvectorDatabase } from "../fixtures/create-pgvector-database.ts";
 import { shotSeconds } from "../fixtures/make-video.ts";
@@ -12,6 +12,10 @@ import { findTools, openTestLibrary, still, type TestLibrary } from "../fixtures
 const pgvectorUrl = findTestPgvector();
 
 describe("embedded index", () => defineConformance("embedded"));
+
+describe.skipIf(!hasHnswlib())("index as a graph (needs hnswlib-node, compiled)", () => {
+  defineConformance("hnsw");
+});
 
 describe.skipIf(pgvectorUrl === undefined)("index in PostgreSQL (needs KOMA_TEST_PGVECTOR_URL)", () => {
   defineConformance("postgres");
@@ -157,7 +161,7 @@ function defineConformance(index: IndexKind): void {
     await rm(video);
   });
 
-  test.runIf(index === "postgres")("returns the same best match as the embedded index", async () => {
+  test.runIf(index !== "embedded")("returns the same best match as the embedded index", async () => {
     const clips = fileURLToPath(new URL("../../../sample-library/clips", import.meta.url));
     await opened.index([opened.videosDir, clips]);
     const embedded = await openLibrary({
