@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import type { TimeShares } from "../times/times-report.ts";
+import type { IndexMeasurement } from "../vector-index/measure-index.ts";
 
 /** The conditions of a measurement. */
 export type RunFacts = {
@@ -25,15 +26,25 @@ export type RunFacts = {
 /** `results/times.json` */
 export type TimesResult = RunFacts & { shares: TimeShares[] };
 
+/** `results/index.json` */
+export type IndexResult = RunFacts & { indexes: IndexMeasurement[] };
+
+/** All stored results, by the command that measures them. */
+export type StoredResults = { times: TimesResult; index: IndexResult };
+
 export const repository = new URL("../../../../", import.meta.url);
-export const resultFile = new URL("apps/benchmark/results/times.json", repository);
+export const timesFile = new URL("apps/benchmark/results/times.json", repository);
+export const indexFile = new URL("apps/benchmark/results/index.json", repository);
 
 /** What decides the answer to an image: the engine with its models, and how videos are read. */
 const measuredFolders = ["packages/engine/src", "packages/engine/models", "packages/media/src"];
 
-/** Reads the stored result of `bench:times`. Throws where it is missing or no JSON. */
-export async function readTimesResult(): Promise<TimesResult> {
-  return JSON.parse(await readFile(resultFile, "utf8")) as TimesResult;
+/** Reads the stored results. Throws where one is missing or no JSON. */
+export async function readResults(): Promise<StoredResults> {
+  return {
+    times: JSON.parse(await readFile(timesFile, "utf8")),
+    index: JSON.parse(await readFile(indexFile, "utf8")),
+  };
 }
 
 /** Describes this machine and the present commit, whose name ends with `-dirty` if files have changed. */

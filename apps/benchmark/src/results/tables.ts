@@ -1,5 +1,6 @@
 import type { TimeShares } from "../times/times-report.ts";
-import type { TimesResult } from "./stored-result.ts";
+import type { IndexMeasurement } from "../vector-index/measure-index.ts";
+import type { RunFacts, StoredResults, TimesResult } from "./stored-result.ts";
 
 /** The name of an edit in documents. */
 const edits: Record<string, string> = {
@@ -11,9 +12,10 @@ const edits: Record<string, string> = {
 };
 
 /** The tables of the documents by their names. */
-export const tables: Record<string, (result: TimesResult) => string> = {
-  "times-short": shortTimes,
-  times: allTimes,
+export const tables: Record<string, (results: StoredResults) => string> = {
+  "times-short": ({ times }) => shortTimes(times),
+  times: ({ times }) => allTimes(times),
+  index: ({ index }) => [formatIndexes(index.indexes), "", describeFacts(index)].join("\n"),
 };
 
 /** Returns all shares as a table of Markdown. */
@@ -22,6 +24,23 @@ export function formatTimes(shares: readonly TimeShares[]): string {
   return toTable(
     titles,
     shares.map((one) => titles.map((title) => String(one[title]))),
+  );
+}
+
+/** Returns the costs and the recall of indexes as a table of Markdown. */
+export function formatIndexes(indexes: readonly IndexMeasurement[]): string {
+  return toTable(
+    ["frames", "index", "memory per frame", "build", "per view", "recall@10", "recall@100", "start"],
+    indexes.map((one) => [
+      one.frames.toLocaleString("en"),
+      one.implementation === "lists" ? "`embedded`" : "`hnsw`",
+      `${Math.round(one.bytesPerFrame)} B`,
+      `${one.buildSeconds.toFixed(1)} s`,
+      `${one.msPerView.toFixed(2)} ms`,
+      one.recallAt10.toFixed(3),
+      one.recallAt100.toFixed(3),
+      `${one.startSeconds.toFixed(1)} s`,
+    ]),
   );
 }
 
@@ -49,7 +68,6 @@ function allTimes(result: TimesResult): string {
       format(find(result, "colour layout", edit).right),
     ];
   });
-  const { commit, date, machine, load, command } = result;
   return [
     toTable(
       [
@@ -65,8 +83,12 @@ function allTimes(result: TimesResult): string {
       rows,
     ),
     "",
-    `Commit ${commit}, ${date.slice(0, 10)}, ${machine}, load ${load[0]}: \`${command}\``,
+    describeFacts(result),
   ].join("\n");
+}
+
+function describeFacts({ commit, date, machine, load, command }: RunFacts): string {
+  return `Commit ${commit}, ${date.slice(0, 10)}, ${machine}, load ${load[0]}: \`${command}\``;
 }
 
 function editsOf({ shares }: TimesResult): string[] {

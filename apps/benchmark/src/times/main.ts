@@ -6,7 +6,7 @@ import { workOf } from "../quality/images/find-videos.ts";
 import { createVideoAccess } from "../quality/images/video-access.ts";
 import { createColourLayoutSystem } from "../quality/systems/colour-layout-system.ts";
 import { openKomaSystem } from "../quality/systems/koma-system.ts";
-import { describeRun, resultFile, type TimesResult } from "../results/stored-result.ts";
+import { describeRun, type TimesResult, timesFile } from "../results/stored-result.ts";
 import { formatTimes } from "../results/tables.ts";
 import { progress, runCommand } from "../run-command.ts";
 import { readCachedFrames } from "./cached-frames.ts";
@@ -59,7 +59,7 @@ async function main(command: TimesCommand, signal: AbortSignal): Promise<number>
     progress.close();
     console.log(formatTimes(shares));
     const result: TimesResult = { ...facts, shares };
-    if (command.result) await writeFile(resultFile, `${JSON.stringify(result, null, 2)}\n`);
+    if (command.result) await writeFile(timesFile, `${JSON.stringify(result, null, 2)}\n`);
     return 0;
   } finally {
     await koma.close();
