@@ -97,7 +97,7 @@ export const Configuration = z.object({
     .enum(["embedded", "hnsw", "postgres"], "must be embedded, hnsw or postgres")
     .default("embedded")
     .describe(
-      "`postgres` keeps the index of frames in the PostgreSQL of DATABASE_URL, which needs pgvector 0.8 or later; `embedded` in the memory of each process; `hnsw` there as well, as a graph of hnswlib-node, which has to be compiled and needs four times the memory.",
+      "`postgres` keeps the index of frames in the PostgreSQL of DATABASE_URL, which needs pgvector 0.8 or later; `embedded` in the memory of each process; `hnsw` there as well, as a graph of hnswlib-node, which has to be compiled and needs three times the memory.",
     ),
   KOMA_SECRET: z
     .string()

@@ -37,8 +37,8 @@ export function formatIndexes(indexes: readonly IndexMeasurement[]): string {
       `${Math.round(one.bytesPerFrame)} B`,
       `${one.buildSeconds.toFixed(1)} s`,
       `${one.msPerView.toFixed(2)} ms`,
-      one.recallAt10.toFixed(3),
-      one.recallAt100.toFixed(3),
+      one.foundOf10.toFixed(3),
+      one.foundOf100.toFixed(3),
       `${one.startSeconds.toFixed(1)} s`,
     ]),
   );

@@ -14,15 +14,16 @@ import type { FrameVectors } from "@koma/engine/internals/nearest-neighbours/fra
 import { frameThumbnailSize } from "@koma/engine/internals/pixels/frame-thumbnail";
 import { framesPerShot, generateFrames, generateViews } from "./generate-frames.ts";
 
-/** The costs of an index and the share of the nearest frames that it finds. Times are those of the processor. */
+/** The costs of an index, and what it finds of an exact search (recall). Times are those of the processor. */
 export type IndexMeasurement = {
   implementation: FrameImplementationName;
   frames: number;
   bytesPerFrame: number;
   buildSeconds: number;
   msPerView: number;
-  recallAt10: number;
-  recallAt100: number;
+  /** The shares of the nearest 10 and 100 frames that a search for 100 finds among its first 10 and 100. */
+  foundOf10: number;
+  foundOf100: number;
   startSeconds: number;
 };
 
@@ -76,8 +77,8 @@ async function measure<V extends FrameVectors>(
     bytesPerFrame: residentBytes / count,
     buildSeconds,
     msPerView: (searchSeconds * 1000) / exact.length,
-    recallAt10: recallAt(10, labels, exact),
-    recallAt100: recallAt(neighbours, labels, exact),
+    foundOf10: foundShare(10, labels, exact),
+    foundOf100: foundShare(neighbours, labels, exact),
     startSeconds,
   };
 }
@@ -131,7 +132,7 @@ function findExactly(codes: Int8Array, view: Float32Array): number[] {
   return nearest.sort((a, b) => (cosines[b] ?? 0) - (cosines[a] ?? 0)).slice(0, neighbours);
 }
 
-function recallAt(
+function foundShare(
   rank: number,
   found: readonly (readonly number[])[],
   exact: readonly (readonly number[])[],

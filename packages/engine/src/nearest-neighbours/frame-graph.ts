@@ -27,7 +27,7 @@ export async function loadHnswlib(): Promise<Hnswlib> {
 }
 
 /**
- * Vectors of frames in a navigable graph (HNSW: Malkov and Yashunin, TPAMI 2020) of hnswlib. It needs four times the
+ * Vectors of frames in a navigable graph (HNSW: Malkov and Yashunin, TPAMI 2020) of hnswlib. It needs three times the
  * memory of `createFrameLists`. The place of a removed frame is used by the next one with its label.
  */
 export function createFrameGraph({ HierarchicalNSW }: Hnswlib, dimensions: number): FrameGraph {

@@ -26,7 +26,7 @@ async function addTo(vectors: FrameVectors, codes: Int8Array): Promise<LabelRang
 }
 
 /** Returns the share of the nearest 100 frames that a search finds, by their cosines. */
-function measureRecall(vectors: FrameVectors, stored: readonly Stored[], views: readonly Float32Array[]) {
+function measureFound(vectors: FrameVectors, stored: readonly Stored[], views: readonly Float32Array[]) {
   const episodes = new Map(stored.map(({ codes }, at) => [`${at}`, codes]));
   const shares = views.map((view, at) => {
     const leastCosine = findExactly(episodes, view)[99]?.cosine ?? 1;
@@ -57,16 +57,16 @@ describe.skipIf(!hasHnswlib())("frames in a graph (needs hnswlib-node, compiled)
       stored.push({ codes, range: await addTo(graph, codes) });
     }
     const views = stored.flatMap(({ codes }) => [17, 2500].map((frame) => createView(codes, frame)));
-    const ofLists = measureRecall(lists, stored, views);
-    expect(measureRecall(graph, stored, views)).toBeGreaterThanOrEqual(ofLists);
-    const places = graph.stats();
+    const ofLists = measureFound(lists, stored, views);
+    expect(measureFound(graph, stored, views)).toBeGreaterThanOrEqual(ofLists);
+    const before = graph.stats();
     for (const episode of stored) {
       await graph.remove(episode.range);
       vi.advanceTimersByTime(REUSE_AFTER_MS);
       episode.range = await addTo(graph, episode.codes);
     }
-    expect(graph.stats()).toEqual(places);
-    expect(measureRecall(graph, stored, views)).toBeGreaterThanOrEqual(ofLists);
+    expect(graph.stats()).toEqual(before);
+    expect(measureFound(graph, stored, views)).toBeGreaterThanOrEqual(ofLists);
   });
 
   it("are those of a list of episodes after random additions and removals", async () => {
