@@ -81,7 +81,7 @@ describe("search of an image", () => {
 
   it.each([
     ["mirrored", (image: Sharp) => image.flop()],
-    ["with bars", (image: Sharp) => image.extend({ top: 60, bottom: 60, background: "#000000" })],
+    ["with bars", (image: Sharp) => image.extend({ top: 140, bottom: 140, background: "#000000" })],
     ["under a box", (image: Sharp) => image.composite([{ input: box, left: 120, top: 60 }])],
   ])("ends after the first views when those find the scene %s", async (_, edit) => {
     const bytes = await edit(sharp(await imageOf(601)))

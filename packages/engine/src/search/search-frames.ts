@@ -20,9 +20,9 @@ const RECURRENCE_NEIGHBOURS = 512;
 const REGION_NEIGHBOURS = 48;
 /**
  * An image that shows a frame exactly. Its cosine is at least this, and only frames that are nearly as similar are
- * verified. It differs by at most `mostCost` levels: strips lose fine textures. A cover or a border costs more.
+ * verified. It differs by at most `mostCost` levels: strips lose fine textures. A cover or a wide border costs more.
  */
-const EXACT = { leastCosine: 0.9, cosineGap: 0.03, mostCost: 10 };
+const EXACT = { leastCosine: 0.85, cosineGap: 0.03, mostCost: 13 };
 
 export type FrameSearch = { model: Model; openViews(): FrameViews };
 
