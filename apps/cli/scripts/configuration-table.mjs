@@ -22,7 +22,7 @@ for (const { file, text } of expected) {
   if (read(file) === text) continue;
   if (!isCheck) writeFileSync(file, text);
   console.error(
-    `${fileURLToPath(file)} ${isCheck ? "is outdated: run `npm run configuration -w @koma/cli`" : "written"}`,
+    `${fileURLToPath(file)} ${isCheck ? "is outdated: run `node apps/cli/scripts/configuration-table.mjs`" : "written"}`,
   );
   if (isCheck) process.exitCode = 1;
 }
