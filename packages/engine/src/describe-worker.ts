@@ -1,4 +1,5 @@
 import { workerData } from "node:worker_threads";
+import { loadDecoder } from "@koma/image";
 import { type Cancellation, throwIfCancelled } from "./cancellation.ts";
 import type { DescribedFrames } from "./episode/episode-builder.ts";
 import { enlargeRegions } from "./episode/frame-regions.ts";
@@ -55,6 +56,7 @@ export type DescribeResult =
 
 type WorkerData = { model: Model; opened: Int32Array; decoderLock: DecoderLock };
 const { model, opened, decoderLock }: WorkerData = workerData;
+loadDecoder();
 // Counted also when it fails: the engine that closes waits for each thread that is opening a session.
 const session = await openDescriptorSession(model).finally(() => Atomics.add(opened, 0, 1));
 
