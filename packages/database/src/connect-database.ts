@@ -97,8 +97,8 @@ function createDatabase(
   const stores = {
     anime: createAnime(prisma, read),
     covers: createCovers(prisma, read),
-    episodes: createEpisodes(prisma, replicas?.read ?? query),
-    libraryChanges: createLibraryChanges(prisma),
+    episodes: createEpisodes(prisma, query, replicas?.read ?? query),
+    libraryChanges: createLibraryChanges(prisma, query),
     libraryContents: createLibraryContents(read),
     stills: createStills(prisma, read),
     searches: createSearches(prisma, query),

@@ -15,17 +15,21 @@ import type { SceneSearchOptions } from "./search/search-frames.ts";
  */
 export async function openFrameIndex(options: FrameIndexOptions) {
   const { call, throwIfEnded, failed, close } = startThread(options);
+  let restored: Promise<{ seq: string; episodeKeys: string[] } | undefined> | undefined;
 
   return {
     /** Resolves when the thread exited unexpectedly: every pending and later call is rejected. */
     failed,
 
     /**
-     * Restores the content of the cache; must be the first call. Returns undefined when the cache is missing,
-     * truncated, corrupt or of another model: then the index stays empty, and the caller adds all episodes
-     * again.
+     * Restores the content of the cache; must be the first call, and a second one has its result. Returns
+     * undefined when the cache is missing, truncated, corrupt or of another model: then the index stays empty, and
+     * the caller adds all episodes again.
      */
-    restore: (): Promise<{ seq: string; episodeKeys: string[] } | undefined> => call("restore"),
+    restore(): Promise<{ seq: string; episodeKeys: string[] } | undefined> {
+      restored ??= call("restore");
+      return restored;
+    },
 
     /**
      * Adds or replaces an episode. Searches see the whole old version until they see the whole new one.

@@ -1,3 +1,4 @@
+import type { Query } from "../connection/query.ts";
 import { createId } from "../create-id.ts";
 import { ClaimLostError } from "../errors.ts";
 import { Prisma, type PrismaClient } from "../generated/client.ts";
@@ -13,7 +14,7 @@ const chunkLimitBytes = 256 * 1024;
 // A set has some megabytes; a longer statement would hold its response in memory.
 const setsPerStatement = 10;
 
-export function createDescriptors(prisma: PrismaClient) {
+export function createDescriptors(prisma: PrismaClient, query: Query) {
   return {
     /**
      * Stores descriptors that stay invisible until `publish`, and returns the id of the set. Chunks have at
@@ -77,9 +78,11 @@ export function createDescriptors(prisma: PrismaClient) {
 
     /** All episodes that are searchable with this model, in the order of publication. */
     async listReady(modelId: string): Promise<{ episodeId: string; seq: bigint }[]> {
-      return await prisma.$queryRaw`
-        SELECT "episodeId", "seq" FROM "DescriptorSet"
-        WHERE "modelId" = ${modelId} AND "seq" IS NOT NULL ORDER BY "seq"`;
+      const rows = await query<{ episodeId: string; seq: string }>(
+        `SELECT "episodeId", "seq" FROM "DescriptorSet" WHERE "modelId" = $1 AND "seq" IS NOT NULL ORDER BY "seq"`,
+        [modelId],
+      );
+      return rows.map(({ episodeId, seq }) => ({ episodeId, seq: BigInt(seq) }));
     },
 
     /** Ids of the searchable episodes of one anime. */

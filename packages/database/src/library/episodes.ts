@@ -1,6 +1,6 @@
 import { type NewAuditEntry, recordAudit } from "../accounts/audit.ts";
 import { isUniqueViolation } from "../connection/database-errors.ts";
-import type { QueryReader } from "../connection/query.ts";
+import type { Query, QueryReader } from "../connection/query.ts";
 import { runTransaction, type Transaction } from "../connection/run-transaction.ts";
 import { createId } from "../create-id.ts";
 import { PathTakenError } from "../errors.ts";
@@ -34,10 +34,10 @@ export type EpisodeNaming = {
 export type FileFacts = { path: string; fileName: string; sizeBytes: number; modifiedAtMs: number };
 
 /** The episodes, their claims and their descriptors. */
-export function createEpisodes(prisma: PrismaClient, read: QueryReader) {
+export function createEpisodes(prisma: PrismaClient, query: Query, read: QueryReader) {
   return {
     ...createEpisodeClaims(prisma),
-    ...createDescriptors(prisma),
+    ...createDescriptors(prisma, query),
     ...createEpisodeLabels(prisma),
 
     /**

@@ -1,3 +1,4 @@
+import type { Query } from "../connection/query.ts";
 import { runTransaction, type Transaction } from "../connection/run-transaction.ts";
 import type { PrismaClient } from "../generated/client.ts";
 
@@ -5,11 +6,13 @@ import type { PrismaClient } from "../generated/client.ts";
 export type LibraryChange = { seq: bigint; episodeId: string; kind: "ready" | "removed" };
 
 /** The numbered changes of the library, from which an index is updated. */
-export function createLibraryChanges(prisma: PrismaClient) {
+export function createLibraryChanges(prisma: PrismaClient, query: Query) {
   return {
     /** The number of the newest change; 0 before the first one. */
     async currentSeq(): Promise<bigint> {
-      return (await prisma.libraryState.findUniqueOrThrow({ where: { id: 1 } })).seq;
+      const [state] = await query<{ seq: string }>(`SELECT "seq" FROM "LibraryState" WHERE "id" = 1`, []);
+      if (state === undefined) throw new Error("The state of the library is missing.");
+      return BigInt(state.seq);
     },
 
     /**

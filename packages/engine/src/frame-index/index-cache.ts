@@ -1,7 +1,7 @@
-import { createHash, randomUUID } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { randomUUID } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { crc32 } from "node:zlib";
 import { decodeFrameTable, writeFrameTable } from "../episode/frame-table.ts";
 import type { Model } from "../model/model.ts";
 import { kernelSourcesSha256 } from "../nearest-neighbours/binary-codes/kernel-bytes.ts";
@@ -30,7 +30,7 @@ const fileKinds = ["vectors", "tables", "thumbnails", "strips"] as const;
 type PartName = (typeof partNames)[number];
 type FileKind = (typeof fileKinds)[number];
 
-type StoredFile = { name: string; sha256: string };
+type StoredFile = { name: string; crc32: number };
 type StoredPart = Record<FileKind, StoredFile>;
 type Contents = { seq: string } & Record<PartName, StoredPart>;
 
@@ -40,10 +40,11 @@ const OWN_FILE =
   /^[0-9a-f-]{36}\.(json|((frames|regions)\.)?(graph|strips|tables|thumbnails|vectors)(\.[0-9a-f-]{36}\.tmp)?)$/;
 const OLD_FOLDER = /^regions-\d+$/;
 const ORPHAN_MS = 60 * 60 * 1000;
+const BLOCK_BYTES = 1 << 20;
 
 /**
  * The index on disk: vectors, episode tables and thumbnails of frames and regions in files with unique names,
- * and `index.json`, which lists them with their sha256 and is renamed last. When several processes save at
+ * and `index.json`, which lists them with their crc32 and is renamed last. When several processes save at
  * the same time, the last one replaces all files of the others.
  */
 export function createIndexCache<V extends FrameVectors>(
@@ -70,7 +71,7 @@ export function createIndexCache<V extends FrameVectors>(
         readVectors: (file: string, used: readonly LabelRange[]) => Promise<P>,
       ) => {
         for (const kind of fileKinds) {
-          if ((await describeFile(folder, part[kind].name)).sha256 !== part[kind].sha256)
+          if ((await describeFile(folder, part[kind].name)).crc32 !== part[kind].crc32)
             throw new RangeError("A file of the cache is corrupt.");
         }
         const episodes = decodeTables(await readFile(path.join(folder, part.tables.name)), model);
@@ -172,7 +173,7 @@ export async function inspectIndexCache(
 /** A cache of another origin is not loaded. */
 function originOf(model: Model, implementation: FrameImplementationName): string {
   return JSON.stringify({
-    format: 4,
+    format: 5,
     ...describeFiles(implementation),
     // A snapshot of the regions is an image of the kernel's memory.
     signCodes: kernelSourcesSha256,
@@ -198,11 +199,13 @@ function namesIn(contents: unknown): string[] {
 
 async function describeFile(folder: string, name: string): Promise<StoredFile> {
   if (!OWN_FILE.test(name)) throw new RangeError("The name does not belong to a file of the cache.");
-  const hash = createHash("sha256");
-  for await (const block of createReadStream(path.join(folder, name), { highWaterMark: 1 << 20 })) {
-    hash.update(block);
+  await using handle = await open(path.join(folder, name));
+  const block = new Uint8Array(BLOCK_BYTES);
+  for (let sum = 0; ; ) {
+    const { bytesRead } = await handle.read(block, 0, block.length);
+    if (bytesRead === 0) return { name, crc32: sum };
+    sum = crc32(block.subarray(0, bytesRead), sum);
   }
-  return { name, sha256: hash.digest("hex") };
 }
 
 async function flush(file: string): Promise<void> {
