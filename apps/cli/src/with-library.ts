@@ -1,18 +1,18 @@
 import type { Configuration } from "@koma/config";
 import { connectDatabase } from "@koma/database";
-import { chooseWorkerCount, type FfmpegTools, findFfmpeg, type Library, openLibrary } from "@koma/library";
+import { type FfmpegTools, findFfmpeg, type Library, openLibrary } from "@koma/library";
+import type { SearchThreads } from "@koma/library/search-threads";
 import { samplePack } from "@koma/sample-library";
 import { readConfiguration } from "./config.ts";
 import { showFraction, withBar } from "./terminal/progress.ts";
 
 /**
- * Opens database and library as configured, runs `use` with them, and closes both in every case. `images`: the number
- * of images to describe; each thread of the engine takes a third of a second to start. `signal` ends a backup before
- * migrations, which shows its progress.
+ * Opens database and library as configured, runs `use` with them, and closes both in every case. `threads`: threads
+ * of the first search that are started already. `signal` ends a backup before migrations, which shows its progress.
  */
 export async function withLibrary<Result>(
   use: (library: Library, configuration: Configuration) => Promise<Result>,
-  { images = Number.POSITIVE_INFINITY, signal }: { images?: number; signal?: AbortSignal } = {},
+  { threads, signal }: { threads?: SearchThreads; signal?: AbortSignal } = {},
 ): Promise<Result> {
   const configuration = readConfiguration();
   const onLog = (message: string) => process.stderr.write(`${message}\n`);
@@ -32,7 +32,8 @@ export async function withLibrary<Result>(
       tools: () => findTools(configuration),
       samplePack,
       index: configuration.KOMA_INDEX,
-      engineWorkers: Math.min(configuration.KOMA_ENGINE_WORKERS ?? chooseWorkerCount(), images),
+      engineWorkers: configuration.KOMA_ENGINE_WORKERS,
+      threads,
       onLog,
     });
     try {

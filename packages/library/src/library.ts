@@ -32,6 +32,7 @@ import { type QueueOptions, type QueueSummary, queuePaths } from "./queue/queue-
 import { runWorker, type WorkerOptions, type WorkerSummary } from "./queue/run-worker.ts";
 import { type LibrarySearch, type OpenSearchOptions, openSearch } from "./search/open-search.ts";
 import { type IndexKind, openSearchIndex } from "./search/search-index.ts";
+import { indexFolder, type SearchThreads } from "./search/search-threads.ts";
 import { createStillFiles } from "./stills/still-files.ts";
 import { chooseWorkerCount } from "./worker-count.ts";
 
@@ -50,6 +51,8 @@ export type LibraryOptions = {
   index?: IndexKind | undefined;
   /** Threads that describe images and frames; by default one per processor, at most four. */
   engineWorkers?: number | undefined;
+  /** Started threads for `openSearch`, with the same data folder and kind of index, instead of `engineWorkers`. */
+  threads?: SearchThreads | undefined;
   /** Receives messages about errors that were repaired or skipped. */
   onLog?: ((message: string) => void) | undefined;
 };
@@ -67,20 +70,25 @@ export type SampleLibraryOptions = {
  * The caller must close it, and before the database.
  */
 export async function openLibrary(options: LibraryOptions) {
-  const { database, dataDir, samplePack, index: indexKind = "embedded" } = options;
+  const { database, dataDir, samplePack, threads, index: indexKind = "embedded" } = options;
   const onLog = options.onLog ?? (() => undefined);
-  const cacheFolder = join(dataDir, "index");
+  const cacheFolder = indexFolder(dataDir);
   const sampleFolder = join(dataDir, "sample");
-  const workers = options.engineWorkers ?? chooseWorkerCount();
+  const workers = threads?.workers ?? options.engineWorkers ?? chooseWorkerCount();
   // Several instances share a PostgreSQL, but only one machine has the embedded database.
   const stills = database.kind === "embedded" ? createStillFiles(join(dataDir, "stills")) : database.stills;
-  const model = await loadModel();
-  let engine: Promise<Engine> | undefined;
+  const model = threads?.model ?? (await loadModel());
+  let engine = threads?.engine;
+  let emptyIndex = threads?.index;
   let tools: Promise<FfmpegTools> | undefined;
   const searches = new Set<LibrarySearch>();
   const previews = new Set<Previews>();
 
-  const openIndex = () => openSearchIndex({ database, model, kind: indexKind, cacheFolder, onLog });
+  const openIndex = () => {
+    const opened = emptyIndex;
+    emptyIndex = undefined;
+    return openSearchIndex({ database, model, kind: indexKind, cacheFolder, opened, onLog });
+  };
   const getEngine = (): Promise<Engine> => {
     engine ??= openEngine({ model, workers });
     return engine;

@@ -1,18 +1,8 @@
-import { createClient } from "@koma/client";
-import { matchLimit } from "@koma/contract";
-import type { Library } from "@koma/library";
+import type { Configuration } from "@koma/config";
+import { matchLimit } from "@koma/contract/match-limit";
 import { Command, InvalidArgumentError } from "commander";
 import type { CommandContext } from "../command-context.ts";
-import { CommandError } from "../command-error.ts";
 import { readConfiguration } from "../config.ts";
-import { getEntry } from "../library/find-entry.ts";
-import { openImage } from "../search/open-image.ts";
-import { type SearchLine, toSearchLine } from "../search/search-line.ts";
-import { searchRemotely } from "../search/search-remotely.ts";
-import { formatSearchLine } from "../search/search-table.ts";
-import { withBar } from "../terminal/progress.ts";
-import { writeJsonLine } from "../terminal/write-json-line.ts";
-import { withLibrary } from "../with-library.ts";
 
 type Options = { limit: number; anime?: string; json?: true };
 
@@ -32,21 +22,14 @@ export function createSearchCommand(context: CommandContext): Command {
     .option("--json", "print one JSON line per image, in the order of the arguments")
     .addHelpText("after", examples)
     .action(async (images: string[], options: Options) => {
-      const { KOMA_API_URL: baseUrl, KOMA_API_KEY: apiKey } = readConfiguration();
-      const { signal } = context;
+      const { anime, json = false, ...rest } = options;
+      const search = { ...rest, anime, json, signal: context.signal };
+      const configuration = readConfiguration();
+      const { KOMA_API_URL: baseUrl, KOMA_API_KEY: apiKey } = configuration;
       const isGood =
         baseUrl === undefined
-          ? await withLibrary((library) => search(library, images, options, signal), {
-              images: images.length,
-            })
-          : await printLines(
-              searchRemotely(createClient({ baseUrl, apiKey }), images, {
-                limit: options.limit,
-                anime: options.anime,
-                signal,
-              }),
-              options,
-            );
+          ? await searchHere(configuration, images, search)
+          : await searchThere({ baseUrl, apiKey }, images, search);
       if (!isGood) context.finish(1);
     });
 }
@@ -64,58 +47,36 @@ With KOMA_API_URL, the search uses that Koma instead of the library of this mach
 A JSON line is { "query", "outcome", "matches" } with the fields of the REST API, and "file", the name of the video file,
 or { "query", "error": { "code", "detail" } }. Exit code 1: an image could not be searched.`;
 
-// No request waits for the result, unlike in the API.
-const videoTimeoutMs = 120_000;
+type Search = { limit: number; anime: string | undefined; json: boolean; signal: AbortSignal };
 
-const emptyLibrary =
-  "the library is empty: add videos with `koma index PATH`, or the sample library with `koma prepare`.";
-
-async function search(
-  library: Library,
-  queries: string[],
-  options: Options,
-  signal: AbortSignal,
+async function searchHere(
+  configuration: Configuration,
+  images: readonly string[],
+  search: Search,
 ): Promise<boolean> {
-  const librarySearch = await withBar("Opening the library", (bar) =>
-    library.openSearch({
-      follow: false,
-      videoTimeoutMs,
-      signal,
-      onProgress: ({ done, total }) => bar.update(done, total),
-    }),
-  );
+  const { startSearchThreads } = await import("@koma/library/search-threads");
+  const threads = await startSearchThreads({
+    dataDir: configuration.KOMA_DATA_DIR,
+    index: configuration.KOMA_INDEX,
+    engineWorkers: configuration.KOMA_ENGINE_WORKERS,
+    images: images.length,
+  });
   try {
-    if (!librarySearch.isReady()) {
-      const error = { code: "not_ready" as const, detail: emptyLibrary };
-      if (options.json) for (const query of queries) await writeJsonLine({ query, error });
-      throw new CommandError(emptyLibrary);
-    }
-    const animeId =
-      options.anime === undefined ? undefined : (await getEntry(library, options.anime)).anime.id;
-    const images = queries.map((query) => openImage(query, signal));
-    const outcomes = librarySearch.searchMany(images, {
-      limit: options.limit,
-      animeId,
-      signal,
-    });
-    const lines = (async function* () {
-      for await (const found of outcomes) yield toSearchLine(found);
-    })();
-    return await printLines(lines, options);
+    // These imports take as long as the start of the threads.
+    const { searchLocally } = await import("../search/search-locally.ts");
+    return await searchLocally(threads, images, search);
   } finally {
-    await librarySearch.close();
+    await threads.close();
   }
 }
 
-/** False when an image could not be searched. */
-async function printLines(lines: AsyncIterable<SearchLine>, { json }: Options): Promise<boolean> {
-  let isGood = true;
-  for await (const line of lines) {
-    if ("error" in line) isGood = false;
-    if (json) await writeJsonLine(line);
-    else process.stdout.write(`${formatSearchLine(line)}\n\n`);
-  }
-  return isGood;
+async function searchThere(
+  api: { baseUrl: string; apiKey: string | undefined },
+  images: readonly string[],
+  search: Search,
+): Promise<boolean> {
+  const { searchRemotely } = await import("../search/search-remotely.ts");
+  return await searchRemotely(api, images, search);
 }
 
 function limit(text: string): number {

@@ -1,13 +1,22 @@
-import { type Client, NetworkFailure } from "@koma/client";
+import { type Client, createClient, NetworkFailure } from "@koma/client";
 import { CommandError } from "../command-error.ts";
 import { openImage } from "./open-image.ts";
+import { printLines } from "./print-lines.ts";
 import { describeSearchError, type SearchLine } from "./search-line.ts";
 
 /**
- * Searches images one after the other with the API of another Koma, and returns their lines in the given
- * order. Throws CommandError when the API cannot be reached.
+ * Searches images one after the other with the API of another Koma, and prints a line for each. False when an image
+ * could not be searched. Throws CommandError when the API cannot be reached.
  */
-export async function* searchRemotely(
+export async function searchRemotely(
+  api: { baseUrl: string; apiKey: string | undefined },
+  queries: readonly string[],
+  { json, ...options }: { limit: number; anime: string | undefined; json: boolean; signal: AbortSignal },
+): Promise<boolean> {
+  return await printLines(listLines(createClient(api), queries, options), json);
+}
+
+async function* listLines(
   client: Client,
   queries: readonly string[],
   options: { limit: number; anime: string | undefined; signal: AbortSignal },

@@ -6,9 +6,9 @@ import { exampleOf } from "../endpoint/example.ts";
 import { writtenBoolean } from "../endpoint/query.ts";
 import { Quota } from "../quota/quota.ts";
 import { Match } from "./match.ts";
+import { matchLimit } from "./match-limit.ts";
 
-/** The maximum number of matches of one search. */
-export const matchLimit = 5;
+export { matchLimit };
 
 /** The outcome of a search. */
 export const SearchOutcome = z

@@ -22,6 +22,8 @@ export type SearchIndexParts = {
   kind: IndexKind;
   /** The cache of an index in the memory of this process. */
   cacheFolder: string;
+  /** One of this kind and cache without a call but `restore`, which is used instead of a new one. */
+  opened?: Promise<FrameIndex> | undefined;
   onLog: (message: string) => void;
 };
 
@@ -54,7 +56,7 @@ export async function openSearchIndex(parts: SearchIndexParts): Promise<SearchIn
     return openStoredIndex(parts, await parts.database.openFrameIndex(parts.model));
   }
   const { database, model, onLog } = parts;
-  const index = await openOwnIndex(parts);
+  const index = await (parts.opened ?? openOwnIndex(parts));
   const follower = createIndexFollower({ database, index, modelId: model.id, onLog });
   return {
     openSearchPort: index.openSearchPort,
