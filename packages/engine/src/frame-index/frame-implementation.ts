@@ -6,7 +6,8 @@ import {
   loadHnswlib,
   readFrameGraph,
 } from "../nearest-neighbours/frame-graph.ts";
-import { createFrameLists, type FrameLists } from "../nearest-neighbours/frame-lists.ts";
+import { createFrameLists } from "../nearest-neighbours/frame-lists.ts";
+import { createFrameSegments, type FrameSegments } from "../nearest-neighbours/frame-segments.ts";
 import type { FrameVectors } from "../nearest-neighbours/frame-vectors.ts";
 import type { LabelRange } from "../nearest-neighbours/label-ranges.ts";
 import { readSnapshot, writeSnapshot } from "../nearest-neighbours/snapshot.ts";
@@ -24,16 +25,17 @@ export type FrameImplementation<V extends FrameVectors> = {
 };
 
 /** Returns the lists, which are the default. */
-export function createListImplementation(model: Model): FrameImplementation<FrameLists> {
+export function createListImplementation(model: Model): FrameImplementation<FrameSegments> {
   const { dimensions } = model;
+  const createLists = () => createFrameLists(dimensions, readPrincipalAxes(model));
   return {
-    create: () => createFrameLists(dimensions, readPrincipalAxes(model)),
+    create: () => createFrameSegments(createLists),
     async read(file, origin) {
       const lists = await readSnapshot(file, dimensions, origin);
       if (lists === undefined) throw new RangeError("The snapshot cannot be used.");
-      return lists;
+      return createFrameSegments(createLists, { lists });
     },
-    write: writeSnapshot,
+    write: (file, segments, origin) => writeSnapshot(file, segments.lists(), origin),
   };
 }
 

@@ -141,6 +141,8 @@ export function wrapFrameLists(memory: SharedMemory, kernel: Kernel, state?: Lab
     }),
     /** The state that a snapshot stores besides the memory. */
     labels: labels.state,
+    /** True if an episode of `count` frames needs no new labels. */
+    hasFreeLabels: labels.hasFree,
   };
 }
 

@@ -2,7 +2,7 @@ import type { Neighbour } from "./frame-searcher.ts";
 import type { LabelRange } from "./label-ranges.ts";
 
 /**
- * Vectors of frames, each with a label. It has two implementations: `createFrameLists` for frames and
+ * Vectors of frames, each with a label: `createFrameSegments` and `createFrameGraph` for frames,
  * `createBinaryNeighbours` for regions of frames.
  */
 export type FrameVectors = {

@@ -21,6 +21,11 @@ export function createLabelRanges(state: LabelState = { nextLabel: 0, freeRanges
   }
 
   return {
+    /** True if `take` can assign labels that were used before. */
+    hasFree(count: number): boolean {
+      freeReleased();
+      return freeRanges.some(({ first, end }) => end - first >= count);
+    },
     take(count: number): LabelRange {
       freeReleased();
       const at = freeRanges.findIndex(({ first, end }) => end - first >= count);

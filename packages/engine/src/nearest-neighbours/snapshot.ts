@@ -6,8 +6,8 @@ import { type FrameLists, wrapFrameLists } from "./frame-lists.ts";
 import { createSharedMemory, kernelId, openKernel, pagesOf } from "./kernel.ts";
 import type { LabelState } from "./label-ranges.ts";
 
-// The image of the memory, the contents as JSON, then their length, their crc32 and "KVI1", 4 bytes each.
-const MAGIC = 0x4b564931;
+// The images of the memories, the contents as JSON, then their length, their crc32 and "KVI2", 4 bytes each.
+const MAGIC = 0x4b564932;
 const TRAILER_BYTES = 12;
 const CHUNK_BYTES = 16 << 20;
 const MOST_CONTENTS_BYTES = 1 << 28;
@@ -17,6 +17,10 @@ type Contents = {
   /** Identifies the origin of the vectors. */
   origin: string;
   dimensions: number;
+  images: Image[];
+};
+
+type Image = {
   byteLength: number;
   /** crc32 of each chunk of the image. */
   checksums: number[];
@@ -24,15 +28,19 @@ type Contents = {
 };
 
 /**
- * Writes frame lists atomically: under a temporary name, flushed, then renamed. `origin` identifies the
- * origin of the vectors. The caller must not change the lists during the call; searches may run.
+ * Writes frame lists of the same dimensions atomically: under a temporary name, flushed, then renamed. `origin`
+ * identifies the origin of the vectors. The caller must not change the lists during the call; searches may run.
  */
-export async function writeSnapshot(file: string, lists: FrameLists, origin: string): Promise<void> {
+export async function writeSnapshot(
+  file: string,
+  segments: readonly FrameLists[],
+  origin: string,
+): Promise<void> {
   const temporary = `${file}.${randomUUID()}.tmp`;
   try {
     const handle = await open(temporary, "wx", 0o600);
     try {
-      await writeContents(handle, lists, origin);
+      await writeContents(handle, segments, origin);
       await handle.sync();
     } finally {
       await handle.close();
@@ -53,20 +61,37 @@ export async function readSnapshot(
   file: string,
   dimensions: number,
   origin: string,
-): Promise<FrameLists | undefined> {
+): Promise<FrameLists[] | undefined> {
   await using handle = await open(file, "r").catch(() => undefined);
   if (handle === undefined) return undefined;
   try {
     const contents = await readContents(handle);
     const isUsable =
       contents?.kernelId === kernelId && contents.dimensions === dimensions && contents.origin === origin;
-    return isUsable ? await readImage(handle, contents) : undefined;
+    return isUsable ? await readImages(handle, contents.images) : undefined;
   } catch {
     return undefined;
   }
 }
 
-async function writeContents(handle: FileHandle, lists: FrameLists, origin: string): Promise<void> {
+async function writeContents(
+  handle: FileHandle,
+  segments: readonly FrameLists[],
+  origin: string,
+): Promise<void> {
+  const images: Image[] = [];
+  for (const lists of segments) images.push(await writeImage(handle, lists));
+  const contents: Contents = { kernelId, origin, dimensions: segments[0]?.dimensions ?? 0, images };
+  const json = Buffer.from(JSON.stringify(contents));
+  const trailer = Buffer.alloc(TRAILER_BYTES);
+  trailer.writeUInt32LE(json.length, 0);
+  trailer.writeUInt32LE(crc32(json), 4);
+  trailer.writeUInt32LE(MAGIC, 8);
+  await writeAll(handle, json);
+  await writeAll(handle, trailer);
+}
+
+async function writeImage(handle: FileHandle, lists: FrameLists): Promise<Image> {
   const { byteLength } = lists.memory.buffer;
   const checksums: number[] = [];
   const chunk = new Uint8Array(Math.min(CHUNK_BYTES, byteLength));
@@ -77,22 +102,7 @@ async function writeContents(handle: FileHandle, lists: FrameLists, origin: stri
     checksums.push(crc32(part));
     await writeAll(handle, part);
   }
-  const { dimensions } = lists;
-  const contents: Contents = {
-    kernelId,
-    origin,
-    dimensions,
-    byteLength,
-    checksums,
-    labels: lists.labels(),
-  };
-  const json = Buffer.from(JSON.stringify(contents));
-  const trailer = Buffer.alloc(TRAILER_BYTES);
-  trailer.writeUInt32LE(json.length, 0);
-  trailer.writeUInt32LE(crc32(json), 4);
-  trailer.writeUInt32LE(MAGIC, 8);
-  await writeAll(handle, json);
-  await writeAll(handle, trailer);
+  return { byteLength, checksums, labels: lists.labels() };
 }
 
 async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
@@ -113,20 +123,27 @@ async function readContents(handle: FileHandle): Promise<Contents | undefined> {
   await readAll(handle, json, end - length);
   if (crc32(json) !== trailer.readUInt32LE(4)) return undefined;
   const contents: Contents = JSON.parse(json.toString());
-  return contents.byteLength === end - length ? contents : undefined;
+  const imageBytes = contents.images.reduce((sum, { byteLength }) => sum + byteLength, 0);
+  return imageBytes === end - length ? contents : undefined;
 }
 
-async function readImage(handle: FileHandle, contents: Contents) {
-  const { byteLength, checksums, labels } = contents;
-  const memory = createSharedMemory(pagesOf(byteLength));
-  for (let at = 0, chunk = 0; at < byteLength; at += CHUNK_BYTES, chunk++) {
-    const part = new Uint8Array(memory.buffer, at, Math.min(CHUNK_BYTES, byteLength - at));
-    await readAll(handle, part, at);
-    if (crc32(part) !== checksums[chunk]) return undefined;
+/** Returns undefined for a corrupt image. */
+async function readImages(handle: FileHandle, images: readonly Image[]): Promise<FrameLists[] | undefined> {
+  const segments: FrameLists[] = [];
+  let from = 0;
+  for (const { byteLength, checksums, labels } of images) {
+    const memory = createSharedMemory(pagesOf(byteLength));
+    for (let at = 0, chunk = 0; at < byteLength; at += CHUNK_BYTES, chunk++) {
+      const part = new Uint8Array(memory.buffer, at, Math.min(CHUNK_BYTES, byteLength - at));
+      await readAll(handle, part, from + at);
+      if (crc32(part) !== checksums[chunk]) return undefined;
+    }
+    const kernel = openKernel(memory);
+    kernel.releaseAll();
+    segments.push(wrapFrameLists(memory, kernel, labels));
+    from += byteLength;
   }
-  const kernel = openKernel(memory);
-  kernel.releaseAll();
-  return wrapFrameLists(memory, kernel, labels);
+  return segments;
 }
 
 async function readAll(handle: FileHandle, into: Uint8Array, from: number): Promise<void> {

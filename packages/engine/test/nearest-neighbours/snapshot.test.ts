@@ -22,7 +22,7 @@ async function saveSnapshot() {
   const first = await addTo(lists, 1, 700);
   await addTo(lists, 2, 300);
   await lists.remove(removed);
-  await writeSnapshot(file, lists, "origin");
+  await writeSnapshot(file, [lists], "origin");
   return { folder, file, lists, first };
 }
 
@@ -34,7 +34,7 @@ async function addTo(lists: FrameLists, seed: number, frames: number): Promise<L
 }
 
 async function read(file: string): Promise<FrameLists> {
-  const lists = await readSnapshot(file, dimensions, "origin");
+  const [lists] = (await readSnapshot(file, dimensions, "origin")) ?? [];
   if (lists === undefined) throw new Error("There is no usable snapshot.");
   return lists;
 }
@@ -52,7 +52,7 @@ it("restores the saved lists, which can be changed again", async () => {
 
   const range = await addTo(restored, 3, 800);
   await restored.remove(first);
-  await writeSnapshot(file, restored, "origin");
+  await writeSnapshot(file, [restored], "origin");
   const [found] = (await read(file)).search([createView(createEpisode(3, 800), 799)], { count: 2000 });
   expect(found).toHaveLength(1100);
   expect(found?.[0]?.label).toBe(range.end - 1);
@@ -68,7 +68,7 @@ it("does not grow over restarts in which episodes are replaced", async () => {
     await lists.remove(replaced);
     replaced = range;
     lists.search(views, { count: 200 });
-    await writeSnapshot(file, lists, "origin");
+    await writeSnapshot(file, [lists], "origin");
     sizes.push((await readFile(file)).length);
   }
   expect(sizes.at(-1)).toBeLessThan((sizes[1] ?? 0) + 4096);
@@ -108,12 +108,12 @@ it("rejects a snapshot that is truncated anywhere", async () => {
 it("keeps the old snapshot and no other file when saving fails", async () => {
   const { folder, file, lists } = await saveSnapshot();
   const missing = path.join(folder, "missing", "vectors");
-  await expect(writeSnapshot(missing, lists, "origin")).rejects.toThrow();
+  await expect(writeSnapshot(missing, [lists], "origin")).rejects.toThrow();
   // A folder in place of the file makes the rename fail after everything was written.
   const blocked = path.join(folder, "blocked");
   await mkdir(blocked);
   await writeFile(path.join(blocked, "file"), "");
-  await expect(writeSnapshot(blocked, lists, "origin")).rejects.toThrow();
+  await expect(writeSnapshot(blocked, [lists], "origin")).rejects.toThrow();
   expect((await readdir(folder)).sort()).toEqual(["blocked", "vectors"]);
   expect(await isUsable(file)).toBe(true);
 });
@@ -121,7 +121,7 @@ it("keeps the old snapshot and no other file when saving fails", async () => {
 it("allows searches during a save", async () => {
   const { file, lists } = await saveSnapshot();
   const expected = lists.search(views, { count: 50 });
-  const saving = writeSnapshot(file, lists, "origin");
+  const saving = writeSnapshot(file, [lists], "origin");
   expect(lists.search(views, { count: 50 })).toEqual(expected);
   await saving;
   expect((await read(file)).search(views, { count: 50 })).toEqual(expected);
