@@ -4,6 +4,7 @@ import { FfmpegMissingError, type FfmpegTools, isVideoFile } from "@koma/media";
 import { extractQueryFrame } from "./extract-query-frame.ts";
 import type { LibraryMatch } from "./library-match.ts";
 import { mapInOrder } from "./map-in-order.ts";
+import { createSaveSchedule } from "./save-schedule.ts";
 import type { SearchIndex } from "./search-index.ts";
 import { toMatches } from "./to-matches.ts";
 
@@ -64,9 +65,6 @@ export type SearchParts = {
 };
 
 const followGapMs = 1000;
-// The cache is written after a period without changes, and at intervals during many changes.
-const saveQuietMs = 5000;
-const saveLatestMs = 60_000;
 
 /** Searches the indexed videos with a started index. The caller must close it. */
 export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
@@ -209,16 +207,14 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
 
   function startFollowing(): { stop(): Promise<void> } {
     const stopping = new AbortController();
-    let changedAtMs = performance.now();
-    let savedAtMs = changedAtMs;
-    let hasFailedToSave = false;
+    const schedule = createSaveSchedule(performance.now());
     let isFailing = false;
     let timer: NodeJS.Timeout | undefined;
     let running: Promise<void> = Promise.resolve();
     const tick = async (): Promise<void> => {
       try {
         while (!stopping.signal.aborted && (await index.poll(stopping.signal))) {
-          changedAtMs = performance.now();
+          schedule.change(performance.now());
           await readStats();
         }
         isFailing = false;
@@ -227,21 +223,19 @@ export async function openSearch(parts: SearchParts, o: OpenSearchOptions) {
           onLog(`Changes of the library are temporarily not followed: ${reasonOf(error)}`);
         isFailing = true;
       }
-      const nowMs = performance.now();
-      // On a full disk every attempt would write the whole index without success.
-      const isQuiet = nowMs - changedAtMs > saveQuietMs && !hasFailedToSave;
-      if (index.isUnsaved() && !isClosed && (isQuiet || nowMs - savedAtMs > saveLatestMs)) {
-        hasFailedToSave = !(await save());
-        savedAtMs = performance.now();
+      const startedMs = performance.now();
+      if (index.isUnsaved() && !isClosed && schedule.isDue(startedMs)) {
+        const isGood = await save();
+        schedule.save({ startedMs, endedMs: performance.now(), isGood });
       }
-      if (!stopping.signal.aborted) schedule();
+      if (!stopping.signal.aborted) scheduleTick();
     };
-    const schedule = (): void => {
+    const scheduleTick = (): void => {
       timer = setTimeout(() => {
         running = tick();
       }, followGapMs).unref();
     };
-    schedule();
+    scheduleTick();
     return {
       async stop() {
         stopping.abort();
