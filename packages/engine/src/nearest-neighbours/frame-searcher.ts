@@ -46,12 +46,11 @@ export function createFrameSearcher(memory: SharedMemory, reader: number) {
 
   function searchSome(views: readonly Float32Array[], { count, ranges, effort }: FrameSearchOptions) {
     const frames = kernel.recordCount();
-    const known = count;
-    if (known === 0 || frames === 0 || views.length === 0) return views.map(() => []);
+    if (count === 0 || frames === 0 || views.length === 0) return views.map(() => []);
     const chosen = effort ?? effortFor(frames, kernel.leafCount());
     const { leaves, frames: budget, spread } = chosen;
-    const scratch = area(0, kernel.searchBytes(views.length, known, leaves));
-    const vectors = kernel.prepare(scratch, views.length, known, leaves) >>> 0;
+    const scratch = area(0, kernel.searchBytes(views.length, count, leaves));
+    const vectors = kernel.prepare(scratch, views.length, count, leaves) >>> 0;
     const into = new Float32Array(memory.buffer, vectors, views.length * dimensions);
     for (const [view, vector] of views.entries()) {
       if (vector.length !== dimensions) throw new RangeError(`A view has ${vector.length} dimensions.`);
@@ -126,7 +125,7 @@ function effortFor(frames: number, leaves: number): SearchEffort {
 const word = new Uint32Array(1);
 const float = new Float32Array(word.buffer);
 
-/** Keys have the order of floats; see kernels/vector-index/heap.ts. */
+/** Keys have the order of floats; see kernels/nearest-neighbours/heap.ts. */
 function toFloat(ordered: number): number {
   word[0] = ordered & 0x80000000 ? ordered ^ 0x80000000 : ~ordered;
   return float[0] ?? 0;

@@ -21,7 +21,7 @@ export function pagesOf(byteLength: number): number {
 }
 
 /**
- * Opens the functions of kernels/vector-index on a memory, for one thread. Addresses are unsigned: use `>>>
+ * Opens the functions of kernels/nearest-neighbours on a memory, for one thread. Addresses are unsigned: use `>>>
  * 0` on results.
  */
 export function openKernel(memory: SharedMemory): Kernel {
@@ -31,7 +31,7 @@ export function openKernel(memory: SharedMemory): Kernel {
 
 let module: object | undefined;
 
-/** See kernels/vector-index/index.ts. */
+/** See kernels/nearest-neighbours/index.ts. */
 export type Kernel = {
   create(dimensions: number, hasAxes: number): number;
   axes(): number;

@@ -2,7 +2,7 @@ import { Instance, Memory, Module, type OwnMemory } from "../web-assembly.ts";
 import { kernelBytes } from "./kernel-bytes.ts";
 import type { Raster } from "./raster.ts";
 
-// The addresses of kernels/image/index.ts.
+// The addresses of kernels/pixels/index.ts.
 const HOMOGRAPHY = 1024;
 const COLUMNS = { first: 4096, start: 8192, weights: 16_384 };
 const ROWS = { first: 49_152, start: 53_248, weights: 61_440 };
@@ -48,7 +48,7 @@ export function openImageKernel(): ImageKernel {
   return opened;
 }
 
-/** Opens the functions of kernels/image, WebAssembly with SIMD. Images are packed RGB24. */
+/** Opens the functions of kernels/pixels, WebAssembly with SIMD. Images are packed RGB24. */
 function createImageKernel() {
   const memory: OwnMemory = new Memory({ initial: FREE / PAGE_BYTES, maximum: MOST_PAGES });
   const module = new Module(kernelBytes);
