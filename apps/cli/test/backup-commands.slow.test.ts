@@ -110,21 +110,33 @@ test("restores into an empty data folder, and copies that to PostgreSQL and back
   expect(await showCredits("copied", embedded)).toBe(7);
 });
 
+function pretendTerminal(): void {
+  process.stderr.isTTY = true;
+  onTestFinished(() => {
+    process.stderr.isTTY = false;
+  });
+}
+
+// A bar hides the cursor; it ends before its first frame here.
+const bar = expect.stringContaining("\u001b[?25l");
+
 test("on a terminal, backup and prepare show the progress of a backup", async () => {
   await runAsAdmin(
     workplace.databaseUrl,
     "DELETE FROM _prisma_migrations WHERE migration_name LIKE '%refunds'",
   );
-  process.stderr.isTTY = true;
-  onTestFinished(() => {
-    process.stderr.isTTY = false;
-  });
+  pretendTerminal();
   const { code, stderr } = await workplace.koma("prepare");
-  // A bar hides the cursor; this one ends before its first frame.
   expect([code, stderr]).toEqual([0, expect.stringContaining("refunds")]);
-  expect(stderr).toContain("\u001b[?25l");
+  expect(stderr).toEqual(bar);
   const written = await workplace.koma("backup", workplace.path("shown.backup"));
-  expect([written.code, written.stderr]).toEqual([0, expect.stringContaining("\u001b[?25l")]);
+  expect([written.code, written.stderr]).toEqual([0, bar]);
+});
+
+test("on a terminal, restore and migrate-database show their progress", async () => {
+  pretendTerminal();
+  expect(await runIn("shown", ["restore", backup])).toMatchObject({ code: 0, stderr: bar });
+  expect(await runIn("shown", ["migrate-database", "to-embedded"])).toMatchObject({ code: 0, stderr: bar });
 });
 
 test("migrate-database needs DATABASE_URL", async () => {

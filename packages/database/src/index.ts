@@ -15,6 +15,7 @@ export {
   backUpDatabase,
   copyDatabase,
   type DatabaseAddress,
+  readBackupHeader,
   restoreDatabase,
   verifyBackup,
 } from "./backup/backup.ts";

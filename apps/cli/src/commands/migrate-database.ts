@@ -3,6 +3,7 @@ import { Argument, Command } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
 import { readConfiguration } from "../config.ts";
+import { showFraction, withBar } from "../terminal/progress.ts";
 
 /** `koma migrate-database DIRECTION` */
 export function createMigrateDatabaseCommand({ signal }: CommandContext): Command {
@@ -18,8 +19,9 @@ export function createMigrateDatabaseCommand({ signal }: CommandContext): Comman
       const embedded = { dataDir };
       const server = { dataDir, databaseUrl };
       const isToServer = direction === "to-postgresql";
-      const rows = await copyDatabase(
-        isToServer ? { from: embedded, to: server, signal } : { from: server, to: embedded, signal },
+      const addresses = isToServer ? { from: embedded, to: server } : { from: server, to: embedded };
+      const rows = await withBar("Copying the database", (bar) =>
+        copyDatabase({ ...addresses, signal, onProgress: showFraction(bar) }),
       );
       const next = isToServer ? "Keep DATABASE_URL set." : "Unset DATABASE_URL.";
       process.stdout.write(`Copied ${rows} rows. ${next}\n`);

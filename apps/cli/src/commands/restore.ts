@@ -1,12 +1,13 @@
 import { join, resolve } from "node:path";
 import type { SealedSecret } from "@koma/accounts";
-import { restoreDatabase, verifyBackup } from "@koma/database";
+import { readBackupHeader, restoreDatabase } from "@koma/database";
 import { Command } from "commander";
 import { readPassphrase } from "../backup/passphrase-file.ts";
 import { withoutSecret } from "../backup/secret-note.ts";
 import type { CommandContext } from "../command-context.ts";
 import { CommandError } from "../command-error.ts";
 import { readConfiguration } from "../config.ts";
+import { showFraction, withBar } from "../terminal/progress.ts";
 
 /** `koma restore FILE` */
 export function createRestoreCommand({ signal }: CommandContext): Command {
@@ -24,7 +25,7 @@ export function createRestoreCommand({ signal }: CommandContext): Command {
       const configuration = readConfiguration();
       const { KOMA_DATA_DIR: dataDir, DATABASE_URL: databaseUrl } = configuration;
       const { findSecret, fingerprintSecret, saveSecret, unsealSecret } = await import("@koma/accounts");
-      const { secret: sealed, secretFingerprint } = (await verifyBackup(resolve(file))).extras;
+      const { secret: sealed, secretFingerprint } = (await readBackupHeader(resolve(file))).extras;
       const present = await findSecret({ dataDir, environmentSecret: configuration.KOMA_SECRET });
       let secret = present;
       if (options.withSecret !== undefined) {
@@ -38,7 +39,10 @@ export function createRestoreCommand({ signal }: CommandContext): Command {
           );
         }
       }
-      const rows = await restoreDatabase({ dataDir, databaseUrl, file: resolve(file), signal });
+      const target = { dataDir, databaseUrl, file: resolve(file), signal };
+      const rows = await withBar("Restoring the backup", (bar) =>
+        restoreDatabase({ ...target, onProgress: showFraction(bar) }),
+      );
       if (present === undefined && secret !== undefined) await saveSecret(dataDir, secret);
       process.stdout.write(`Restored ${rows} rows.\n`);
       // The backup before a migration has no fingerprint, because it belongs to this data folder.

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createReadStream, existsSync } from "node:fs";
+import { createReadStream, existsSync, type ReadStream } from "node:fs";
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { Readable } from "node:stream";
@@ -32,6 +32,12 @@ export type BackupOptions = {
 };
 
 type NewBackup = BackupOptions & { file: string };
+
+type ImportOptions = {
+  signal?: AbortSignal | undefined;
+  /** Receives the fraction of the work that is done. */
+  onProgress?: ((fraction: number) => void) | undefined;
+};
 
 /**
  * Writes the content of a database to a new file while the database is in use. The file appears under its
@@ -90,10 +96,19 @@ export async function verifyBackup(file: string): Promise<BackupHeader> {
   return (await readOutline(file)).header;
 }
 
-async function readOutline(file: string): Promise<{ header: BackupHeader; tables: BackupTable[] }> {
+/** Reads only the header of a backup. Throws BackupError when the file does not begin with one. */
+export async function readBackupHeader(file: string): Promise<BackupHeader> {
+  for await (const record of readRecords(file)) if (record.kind === "header") return record.header;
+  throw damaged("it is empty");
+}
+
+async function readOutline(
+  file: string,
+  onProgress?: (fraction: number) => void,
+): Promise<{ header: BackupHeader; tables: BackupTable[] }> {
   let header: BackupHeader | undefined;
   const tables: BackupTable[] = [];
-  for await (const record of readRecords(file)) {
+  for await (const record of readRecords(file, onProgress)) {
     if (record.kind === "header") header = record.header;
     else if (record.kind === "table") tables.push(record);
   }
@@ -108,21 +123,23 @@ async function readOutline(file: string): Promise<{ header: BackupHeader; tables
  * DatabaseUnavailableError.
  */
 export async function restoreDatabase(
-  options: DatabaseAddress & { file: string; signal?: AbortSignal | undefined },
+  options: DatabaseAddress & ImportOptions & { file: string },
 ): Promise<number> {
-  const { header, tables } = await readOutline(options.file);
+  const { file, signal, onProgress } = options;
+  // The file is read twice, and the check takes nearly as long as the import.
+  const { header, tables } = await readOutline(file, (fraction) => onProgress?.(fraction / 2));
   return await withPool(options, async (pool) => {
     await checkTarget(pool, header);
-    return await importRecords(pool, readRecords(options.file), { tables, signal: options.signal });
+    const records = readRecords(file, (fraction) => onProgress?.((1 + fraction) / 2));
+    return await importRecords(pool, records, { tables, signal });
   });
 }
 
 /** Copies a database into an empty one, with the checks of `restoreDatabase`. Returns the number of rows. */
-export async function copyDatabase(options: {
-  from: DatabaseAddress;
-  to: DatabaseAddress;
-  signal?: AbortSignal | undefined;
-}): Promise<number> {
+export async function copyDatabase(
+  options: ImportOptions & { from: DatabaseAddress; to: DatabaseAddress },
+): Promise<number> {
+  const { signal, onProgress = () => undefined } = options;
   return await withPool(options.from, async (source) => {
     return await withPool(options.to, async (target) => {
       const records = exportRecords(source);
@@ -132,7 +149,8 @@ export async function copyDatabase(options: {
       await checkTarget(target, header);
       const tables: BackupTable[] = [];
       for (const { schema } of header.schemas) tables.push(...(await listTables(source, schema)));
-      return await importRecords(target, prepend(first.value, records), { tables, signal: options.signal });
+      const copied = reportProgress(source, prepend(first.value, records), onProgress);
+      return await importRecords(target, copied, { tables, signal });
     });
   });
 }
@@ -145,21 +163,29 @@ async function* prepend(
   yield* rest;
 }
 
-/** The records of a backup. Throws BackupError when it is damaged. */
-export async function* readRecords(file: string): AsyncGenerator<BackupRecord> {
-  const source = createReadStream(file);
-  const gunzip = createGunzip();
-  source.on("error", (error) => gunzip.destroy(error));
-  source.pipe(gunzip);
+/** The records of a backup; `onProgress` receives the fraction of the file. Throws BackupError when it is damaged. */
+export async function* readRecords(
+  file: string,
+  onProgress: (fraction: number) => void = () => undefined,
+): AsyncGenerator<BackupRecord> {
+  let source: ReadStream | undefined;
   try {
-    yield* toRecords(readLines(gunzip));
+    const { size } = await stat(file);
+    source = createReadStream(file);
+    const gunzip = createGunzip();
+    source.on("error", (error) => gunzip.destroy(error));
+    source.pipe(gunzip);
+    for await (const record of toRecords(readLines(gunzip))) {
+      yield record;
+      onProgress(source.bytesRead / size);
+    }
   } catch (error) {
     if (!(error instanceof Error) || !("code" in error)) throw error;
     if (String(error.code).startsWith("Z_")) throw damaged("it cannot be decompressed");
     if (error.code === "ENOENT") throw new BackupError(`${file} does not exist.`);
     throw new BackupError(`${file} cannot be read: ${error.message}`);
   } finally {
-    source.destroy();
+    source?.destroy();
   }
 }
 

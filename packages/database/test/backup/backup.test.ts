@@ -44,6 +44,22 @@ describe("backup", () => {
     await expect(copyDatabase({ from: source, to: address })).rejects.toThrow(/not empty/);
   });
 
+  it("reports the progress of a restore and of a copy up to the end", async () => {
+    const restored = await makeAddress();
+    for (const load of [
+      (onProgress: (fraction: number) => void) => restoreDatabase({ ...restored, file, onProgress }),
+      async (onProgress: (fraction: number) => void) =>
+        await copyDatabase({ from: restored, to: await makeAddress(), onProgress }),
+    ]) {
+      const fractions: number[] = [];
+      const rows = await load((fraction) => void fractions.push(fraction));
+      expect(fractions.length).toBeGreaterThanOrEqual(rows);
+      expect(fractions).toEqual(fractions.toSorted((one, other) => one - other));
+      expect(fractions[0]).toBeLessThan(0.6);
+      expect(fractions.at(-1)).toBe(1);
+    }
+  });
+
   it("stores the caller's data in its header and leaves no draft", async () => {
     expect((await verifyBackup(file)).extras).toEqual({ note: "extra" });
     expect((await readdir(root)).filter((name) => name.endsWith(".part"))).toEqual([]);
