@@ -61,12 +61,22 @@ test("restores accounts and the secret into an empty database", async () => {
   expectError(await runIn("restored", ["restore", backup]), /^koma: .* not empty: /);
 });
 
-test("names what a restore without the secret loses", async () => {
-  expectOutput(
-    await runIn("without-secret", ["restore", backup]),
-    /^Restored \d+ rows\.\nThe configured secret is not the one of the backup\.\n/,
-  );
+test("names what a restore without the secret loses, and how to configure it", async () => {
+  const { code, stdout } = await runIn("without-secret", ["restore", backup]);
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/^Restored \d+ rows\.\nNo secret is configured: .*\nWithout the secret of /),
+  ]);
+  expect(stdout).toMatch("KOMA_SECRET or KOMA_SECRET_FILE");
+  expect(stdout).toMatch(workplace.path("without-secret", "secret"));
   expect(await showCredits("without-secret")).toBe(7);
+});
+
+test("names what a restore with another secret loses", async () => {
+  expectOutput(
+    await runIn("other-secret", ["restore", backup], { KOMA_SECRET: "x".repeat(32) }),
+    /^Restored \d+ rows\.\nThe configured secret is not the one of the backup\.\nWithout the secret of /,
+  );
 });
 
 test("rejects a wrong passphrase, another secret and a damaged file before any change", async () => {

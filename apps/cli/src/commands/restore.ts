@@ -47,7 +47,11 @@ export function createRestoreCommand({ signal }: CommandContext): Command {
       process.stdout.write(`Restored ${rows} rows.\n`);
       // The backup before a migration has no fingerprint, because it belongs to this data folder.
       if (secretFingerprint === undefined) return;
-      if (secret === undefined || fingerprintSecret(secret) !== secretFingerprint) {
+      if (secret === undefined) {
+        process.stdout.write(
+          `No secret is configured: before the next start, which creates another one, set KOMA_SECRET or KOMA_SECRET_FILE to that of the backup, or store it in ${join(dataDir, "secret")}.\n${withoutSecret}`,
+        );
+      } else if (fingerprintSecret(secret) !== secretFingerprint) {
         process.stdout.write(`The configured secret is not the one of the backup.\n${withoutSecret}`);
       }
     });
