@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { AnimeList, endpoints } from "@koma/contract";
+import { DatabaseLostError } from "@koma/database";
 import type { LibrarySearch } from "@koma/library";
 import { sendRawRequest } from "@koma/testing";
 import { Validator } from "@seriousme/openapi-schema-validator";
@@ -128,6 +129,16 @@ describe("health", () => {
     const responses = await Promise.all(Array.from({ length: 20 }, () => counted.call("/readyz")));
     for (const { body } of responses) expect(body).toMatchObject({ status: "ready" });
     expect(pings).toBeLessThan(20);
+  });
+
+  test("/readyz says that the database was deleted, without the folder", async () => {
+    const ping = () => Promise.reject(new DatabaseLostError("The database in /folder was deleted."));
+    const lost = await library.openApi({}, { database: { ...library.database, ping } });
+    expect((await lost.call("/readyz")).body).toMatchObject({
+      status: 503,
+      code: "not_ready",
+      detail: "The database was deleted or replaced; the log of the API names its folder.",
+    });
   });
 
   test("searches are not ready while the library loads or is empty", async () => {

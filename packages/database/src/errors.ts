@@ -1,6 +1,11 @@
 /** The database cannot be reached or started; the message names the remedy. */
 export class DatabaseUnavailableError extends Error {
-  override readonly name = "DatabaseUnavailableError";
+  override readonly name: string = "DatabaseUnavailableError";
+}
+
+/** The files of the embedded database were deleted or replaced while this process used them; the message has the remedy. */
+export class DatabaseLostError extends DatabaseUnavailableError {
+  override readonly name = "DatabaseLostError";
 }
 
 /** The database cannot hold the index of frames; the message names the remedy. */

@@ -32,6 +32,7 @@ export {
   BackupError,
   ClaimLostError,
   CreditLimitError,
+  DatabaseLostError,
   DatabaseUnavailableError,
   IndexUnavailableError,
   MigrationError,

@@ -1,5 +1,5 @@
 import { getHealth, getReadiness } from "@koma/contract";
-import type { Database } from "@koma/database";
+import { type Database, DatabaseLostError } from "@koma/database";
 import type { LibrarySearch } from "@koma/library";
 import type { FastifyInstance } from "fastify";
 import { ApiError } from "../api-error.ts";
@@ -30,8 +30,13 @@ export function registerHealth(
       const search = options.getSearch();
       if (search === undefined) throw notReady("The library is not loaded.");
       if (!search.isReady()) throw notReady("Nothing has been indexed yet.");
-      await pingDatabase().catch(() => {
-        throw notReady("The database does not respond.");
+      await pingDatabase().catch((error: unknown) => {
+        const isLost = error instanceof DatabaseLostError;
+        throw notReady(
+          isLost
+            ? "The database was deleted or replaced; the log of the API names its folder."
+            : "The database does not respond.",
+        );
       });
       return { status: "ready" as const, frameCount: search.frameCount() };
     },

@@ -3,7 +3,6 @@ import pRetry from "p-retry";
 import type pg from "pg";
 import { DatabaseUnavailableError } from "../errors.ts";
 import { createLocalClient } from "../local-server/create-local-client.ts";
-import { ensureServer } from "../local-server/ensure-server.ts";
 import { ensureMoved } from "../local-server/pglite/ensure-moved.ts";
 import { openServerFolder, socketPort } from "../local-server/server-folder.ts";
 import { createPool, keepAlive } from "./create-pool.ts";
@@ -46,9 +45,8 @@ async function openEmbeddedPool(
     },
   );
   await ensureMoved(serverFolder, onLog);
-  await ensureServer(serverFolder);
   const pool = createPool({
-    Client: createLocalClient(serverFolder),
+    Client: await createLocalClient(serverFolder, onLog),
     host: serverFolder.socketFolder,
     port: socketPort,
     user: "postgres",

@@ -14,8 +14,8 @@ export type FolderLock = {
   /** The folder for the heartbeat; undefined where the kernel needs none. */
   heartbeatFolder: string | undefined;
   /**
-   * Returns true while this process holds the folder; false only after a pause during which another machine
-   * took it.
+   * Returns true while this process holds the folder; false after a pause during which another machine took it, and
+   * after the folder was deleted.
    */
   isHeld(): Promise<boolean>;
   release(): Promise<void>;
@@ -53,7 +53,12 @@ export async function takeGenerationLock(folder: string): Promise<FolderLock | u
   return {
     fileDescriptor: readDescriptor(server),
     heartbeatFolder: own,
-    isHeld: () => isLatestGeneration(own),
+    async isHeld() {
+      return await isLatestGeneration(own).catch((error: unknown) => {
+        if (isMissing(error)) return false;
+        throw error;
+      });
+    },
     async release() {
       // Without the record the generation counts as released, and this file keeps its folder from being
       // empty.
@@ -204,6 +209,10 @@ async function renameToFree(draft: string, target: string): Promise<boolean> {
   }
 }
 
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}
+
 const lostRaceCodes = new Set(["ENOTEMPTY", "EEXIST", "ENOENT"]);
 
 /** Returns true when all parts exist; another holder can remove parts of the draft before its rename. */
@@ -226,7 +235,7 @@ async function readRecord(folder: string): Promise<HolderRecord | undefined> {
   try {
     text = await readFile(path.join(folder, recordFile), "utf8");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
   try {

@@ -14,8 +14,8 @@ const checksPerBeat = beatMs / checkMs;
 
 /**
  * Locks a folder and writes the heartbeat of the lock; undefined when another process keeps it for 10 s, or
- * serves clients at `socketFile`. Calls `onLost` when another machine took the folder while this one was
- * suspended.
+ * serves clients at `socketFile`. Calls `onLost` when the folder was deleted, and when another machine took it while
+ * this one was suspended.
  */
 export async function holdFolder(
   { folder, socketFile }: { folder: string; socketFile: string },

@@ -22,7 +22,9 @@ try {
   const startedMs = performance.now();
   const lock = await holdFolder(serverFolder, () =>
     // PostgreSQL ends with this process.
-    endBroken(new Error("Another process took the data folder while this one was paused.")),
+    endBroken(
+      new Error("The data folder was deleted, or another process took it while this one was paused."),
+    ),
   );
   if (lock === undefined) process.exit(serverExitCodes.lockedByAnother);
   log(`locked after ${Math.round(performance.now() - startedMs)} ms`);

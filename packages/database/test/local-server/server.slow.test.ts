@@ -1,16 +1,28 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { connectDatabase, type Database, DatabaseUnavailableError, inspectDatabase } from "@koma/database";
+import {
+  connectDatabase,
+  type Database,
+  DatabaseLostError,
+  DatabaseUnavailableError,
+  inspectDatabase,
+} from "@koma/database";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { takeFolderLock } from "../../src/local-server/folder-lock.ts";
 import { openServerFolder } from "../../src/local-server/server-folder.ts";
 import { makeEpisode } from "../make-episode.ts";
 import { copyPreparedFolder, embeddedConnection } from "../open-test-database.ts";
-import { isRunning, readPostgresPid, readServerPid, sendSignal } from "../testing/stop-embedded.ts";
+import {
+  isRunning,
+  readPostgresPid,
+  readServerPid,
+  sendSignal,
+  stopEmbedded,
+} from "../testing/stop-embedded.ts";
 
 describe("embedded server", () => {
   const cleanups: (() => Promise<unknown>)[] = [];
@@ -181,6 +193,37 @@ describe("embedded server", () => {
     expect(
       await readMemoryMiB([server, ...(await listChildren(server)), ...(await listChildren(postgres))]),
     ).toBeLessThan(80);
+  });
+
+  it("says that its folder was deleted or replaced, and continues when it is back", {
+    timeout: 180_000,
+  }, async () => {
+    const dataDir = await makeFolder();
+    const messages: string[] = [];
+    const database = await connectDatabase({ dataDir, onLog: (message) => messages.push(message) });
+    cleanups.push(() => database.close());
+    const pids = [await readServerPid(dataDir), await readPostgresPid(dataDir)];
+    const [folder, aside] = [path.join(dataDir, "database"), path.join(dataDir, "aside")];
+    await rename(folder, aside);
+    const readError = () =>
+      database.ping().then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+    // PostgreSQL itself looks once a minute, on systems without the heartbeat of the lock.
+    await expect.poll(readError, { timeout: 90_000 }).toBeInstanceOf(DatabaseLostError);
+    await expect.poll(() => pids.some(isRunning)).toBe(false);
+    expect(await readdir(dataDir)).toEqual(["aside"]);
+    expect(messages).toEqual([expect.stringContaining(path.join(folder, "postgresql-18"))]);
+
+    const other = await connectDatabase({ dataDir });
+    expect(await readError()).toBeInstanceOf(DatabaseLostError);
+    await other.close();
+    await stopEmbedded(dataDir);
+    await rm(folder, { recursive: true });
+    await rename(aside, folder);
+    await database.ping();
+    expect(messages).toHaveLength(1);
   });
 
   it("accepts connections of its user only", async () => {
