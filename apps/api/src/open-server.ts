@@ -82,6 +82,7 @@ async function openParts(
     databaseUrl: config.DATABASE_URL,
     replicaUrls: config.DATABASE_REPLICA_URLS,
     onLog,
+    endsServer: true,
     // The index takes a connection per search, two searches per thread, and one that adds episodes.
     ...(config.KOMA_INDEX === "postgres"
       ? { poolSize: 6 + 2 * (config.KOMA_ENGINE_WORKERS ?? chooseWorkerCount()) }

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -106,7 +106,7 @@ test("ends with the remedy where KOMA_INDEX=hnsw is set and hnswlib-node is not 
   expect(stderr).toMatch(/^KOMA_INDEX=hnsw .*`npm rebuild hnswlib-node .*python3, make and g\+\+.*\.\n$/);
 });
 
-test("reports that nothing is indexed, and ends when its parent has ended", async () => {
+test("reports that nothing is indexed, and ends with its database when its parent has ended", async () => {
   const dataDir = await mkdtemp(join(tmpdir(), "koma-empty-"));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
   const api = start(mainFile, { KOMA_DATA_DIR: dataDir });
@@ -117,4 +117,6 @@ test("reports that nothing is indexed, and ends when its parent has ended", asyn
   expectProblem(ready, "not_ready", { detail: "Nothing has been indexed yet." });
   api.child.disconnect();
   expect((await api.ended).code).toBe(0);
+  // A service manager kills what is left of a service.
+  expect(await readFile(join(dataDir, "database", "server.log"), "utf8")).toMatch(/ is shut down\n$/);
 });

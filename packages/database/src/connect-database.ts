@@ -57,10 +57,16 @@ export async function connectDatabase(options: {
   signal?: AbortSignal | undefined;
   /** Shows the progress of that backup. */
   showBackup?: ShowProgress | undefined;
+  /**
+   * Closing ends the embedded server too, unless other processes use it, and waits for its end: for services, whose
+   * managers kill what outlives them. Default: only for the first process of a container.
+   */
+  endsServer?: boolean | undefined;
 }): Promise<Database> {
   const { databaseUrl, replicaUrls = [], dataDir, poolSize = 5 } = options;
   const onLog = options.onLog ?? (() => undefined);
-  const pool = await openPool({ dataDir, databaseUrl, poolSize, onLog: options.onLog });
+  const { endsServer } = options;
+  const pool = await openPool({ dataDir, databaseUrl, poolSize, onLog: options.onLog, endsServer });
   try {
     await backUpBeforeMigration({
       pool,

@@ -3,6 +3,7 @@ import pRetry from "p-retry";
 import type pg from "pg";
 import { DatabaseUnavailableError } from "../errors.ts";
 import { createLocalClient } from "../local-server/create-local-client.ts";
+import { endWithServer } from "../local-server/end-with-server.ts";
 import { ensureMoved } from "../local-server/pglite/ensure-moved.ts";
 import { openServerFolder, socketPort } from "../local-server/server-folder.ts";
 import { createPool, keepAlive } from "./create-pool.ts";
@@ -23,19 +24,28 @@ export async function openPool(options: {
   role?: string | undefined;
   /** Receives what the move of an older database did, and waits for a server; without it, standard error does. */
   onLog?: ((message: string) => void) | undefined;
+  /** As in `connectDatabase`. */
+  endsServer?: boolean | undefined;
 }): Promise<pg.Pool> {
   const { databaseUrl, dataDir, poolSize, variable = "DATABASE_URL", role } = options;
+  // The kernel kills all processes of a container with its first one.
+  const { endsServer = process.pid === 1 } = options;
   const onLog = options.onLog ?? ((message) => void process.stderr.write(`${message}\n`));
   return databaseUrl === undefined
-    ? await openEmbeddedPool(dataDir, { poolSize, role, onLog })
+    ? await openEmbeddedPool(dataDir, { poolSize, role, onLog, endsServer })
     : await openServerPool(databaseUrl, { poolSize, variable, role, onLog });
 }
 
 async function openEmbeddedPool(
   dataDir: string,
-  options: { poolSize: number; role: string | undefined; onLog: (message: string) => void },
+  options: {
+    poolSize: number;
+    role: string | undefined;
+    onLog: (message: string) => void;
+    endsServer: boolean;
+  },
 ): Promise<pg.Pool> {
-  const { poolSize, role, onLog } = options;
+  const { poolSize, role, onLog, endsServer } = options;
   const serverFolder = await openServerFolder(path.join(path.resolve(dataDir), "database")).catch(
     (error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
@@ -75,6 +85,10 @@ async function openEmbeddedPool(
   } catch (error) {
     await pool.end();
     throw error;
+  }
+  if (endsServer) {
+    const end = pool.end.bind(pool);
+    pool.end = () => endWithServer(pool, serverFolder, end);
   }
   return pool;
 }

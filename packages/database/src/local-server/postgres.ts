@@ -6,6 +6,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { type Account, chooseInitialAccount, runAs } from "./accounts.ts";
+import { endRequest } from "./end-with-server.ts";
 import type { FolderLock } from "./generation-lock.ts";
 import { openPrograms, type Programs } from "./programs.ts";
 import { socketPort } from "./server-folder.ts";
@@ -75,6 +76,8 @@ export async function startPostgres(options: {
   lock: Pick<FolderLock, "fileDescriptor">;
   log: (line: string) => void;
   onSessions?: ((count: number) => void) | undefined;
+  /** Is called when a client asks for the end after the last client. */
+  onEndRequest?: (() => void) | undefined;
   /** Settings of PostgreSQL that differ from those of Koma. */
   settings?: { [name: string]: string } | undefined;
 }): Promise<Postgres> {
@@ -124,6 +127,7 @@ export async function startPostgres(options: {
       if (message.startsWith("LOG:  connection authorized:")) sessions.add(pid);
       else if (message.startsWith("LOG:  disconnection:")) sessions.delete(pid);
       else {
+        if (message === `LOG:  ${endRequest}`) options.onEndRequest?.();
         const [, reason] = /^(?:FATAL|PANIC): {2}(.*)$/.exec(message) ?? [];
         // Clients that connect too early or too late get a FATAL of their own.
         if (reason !== undefined && !reason.startsWith("the database system is ")) lastError = reason;

@@ -13,6 +13,7 @@ import { serverExitCodes } from "./server-exit-codes.ts";
 import { openServerFolder, type ServerFolder } from "./server-folder.ts";
 
 const firstClientMs = 30_000;
+// The next command of a script is then served without another start.
 const lingerMs = 5_000;
 
 try {
@@ -48,13 +49,19 @@ async function serve(serverFolder: ServerFolder, lock: FolderLock): Promise<void
 
   let isEnding = false;
   let exitTimer: NodeJS.Timeout | undefined;
+  let isEndRequested = false;
   const postgres = await startPostgres({
     ...{ dataFolder, account, programs, lock },
     socketFolder,
     log,
     onSessions(count) {
       clearTimeout(exitTimer);
-      if (count === 0) exitTimer = setTimeout(() => void end("the last client has disconnected"), lingerMs);
+      if (count > 0) return;
+      const delayMs = isEndRequested ? 0 : lingerMs;
+      exitTimer = setTimeout(() => void end("the last client has disconnected"), delayMs);
+    },
+    onEndRequest() {
+      isEndRequested = true;
     },
   });
   void postgres.ended.then((reason) => {

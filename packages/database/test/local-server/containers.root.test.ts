@@ -70,6 +70,21 @@ it("a container that cannot connect to the database of another one names that on
   expect(results.find((result) => Array.isArray(result))).toHaveLength(rowsPerContainer);
 });
 
+it("PostgreSQL is shut down before the only process of a container ends", { timeout: 120_000 }, async () => {
+  const dataDir = await copyPrepared("data");
+  const script = `
+    import { connectDatabase } from "@koma/database";
+    const database = await connectDatabase({ dataDir: process.argv[1] });
+    await database.ping();
+    await database.close();
+    process.exit(0);`;
+  const node = [process.execPath, "--input-type=module", "--eval", script, dataDir];
+  await run("unshare", "--pid", "--fork", "--kill-child", "--mount-proc", ...node);
+  expect(await readFile(path.join(dataDir, "database", "server.log"), "utf8")).toMatch(
+    /database system is shut down\n$/,
+  );
+});
+
 async function copyPrepared(name: string): Promise<string> {
   const data = path.join("database", "postgresql-18");
   await cp(path.join(inject("preparedDataDir"), data), path.join(root, name, data), { recursive: true });

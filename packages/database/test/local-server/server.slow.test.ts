@@ -185,6 +185,26 @@ describe("embedded server", () => {
     expect((await again.episodes.find(id))?.id).toBe(id);
   });
 
+  it("has ended when a service that is its last client has closed", async () => {
+    const dataDir = await makeFolder();
+    const service = await connectDatabase({ dataDir, endsServer: true });
+    const postgres = await readPostgresPid(dataDir);
+    await service.close();
+    expect(isRunning(postgres)).toBe(false);
+    const log = await readFile(path.join(dataDir, "database", "server.log"), "utf8");
+    expect(log).toMatch(/database system is shut down\n$/);
+  });
+
+  it("stays for other clients when a service has closed", async () => {
+    const dataDir = await makeFolder();
+    const other = await connect(dataDir);
+    const service = await connectDatabase({ dataDir, endsServer: true });
+    const postgres = await readPostgresPid(dataDir);
+    await service.close();
+    await other.ping();
+    expect(await readPostgresPid(dataDir)).toBe(postgres);
+  });
+
   // /proc exists on Linux only.
   it.runIf(process.platform === "linux")("takes less than 80 MiB of memory", async () => {
     const dataDir = await makeFolder();
