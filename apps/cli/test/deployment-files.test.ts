@@ -127,12 +127,21 @@ test("the Kustomization lists every manifest and sets variables that exist", () 
 test.each(units)("%s uses variables and programs that exist", (file) => {
   const lines = read(file).split("\n");
   const commands = lines.flatMap(
-    (line) => /^ExecStart(?:Pre)?=\/opt\/koma\/current\/(.*)$/.exec(line)?.[1] ?? [],
+    (line) => /^ExecStart(?:Pre)?=-?\/opt\/koma\/current\/(.*)$/.exec(line)?.[1] ?? [],
   );
   expect(commands.length).toBeGreaterThan(0);
   for (const command of commands) expectProgram(command.split(" "));
   const assignments = lines.flatMap((line) => /^Environment=(.*)$/.exec(line)?.[1]?.split(" ") ?? []);
   expect(listUnknown(assignments.map((assignment) => assignment.split("=")[0] ?? ""))).toEqual([]);
+});
+
+test("no preparation that fails for good is repeated without end", () => {
+  // RestartPreventExitStatus= applies to ExecStart only; a failed ExecStartPre without "-" restarts the unit.
+  for (const unit of units) expect(read(unit), unit).not.toMatch(/^ExecStartPre=(?!-)/m);
+  for (const file of composeFiles) {
+    const { services } = parse(read(file), { merge: true }) as Compose;
+    expect(services.prepare?.restart, file).toMatch(/^(?:no|on-failure:\d+)$/);
+  }
 });
 
 test("the documented commands switch systemd's link in one step, also where it exists", () => {
@@ -192,7 +201,12 @@ test.each(["Dockerfile", "apps/cli/src/starter/run-child.ts", ...units])(
 
 type Compose = {
   services: {
-    [name: string]: { image: string; environment?: { [name: string]: string }; command?: string[] };
+    [name: string]: {
+      image: string;
+      restart?: string;
+      environment?: { [name: string]: string };
+      command?: string[];
+    };
   };
 };
 type Container = { command?: string[]; env?: { name: string }[] };
