@@ -32,18 +32,15 @@ async function announce(server: Server): Promise<void> {
   process.stdout.write(`ready on ${server.url}\n`);
 }
 
-const expectedErrors = {
-  // A restart fixes none of these.
-  configuration: [
-    ConfigurationError,
-    IndexUnavailableError,
-    MigrationError,
-    FfmpegPathError,
-    MetricsPortError,
-    PortTakenError,
-  ],
-  other: [DatabaseUnavailableError],
-};
+const expectedErrors = [
+  ConfigurationError,
+  DatabaseUnavailableError,
+  FfmpegPathError,
+  IndexUnavailableError,
+  MetricsPortError,
+  MigrationError,
+  PortTakenError,
+];
 
 const fullDisk =
   "The disk of the database or of the data folder is full: free some space. `koma clean` shows files of Koma that can be deleted.";

@@ -17,22 +17,21 @@ import {
 } from "@koma/library";
 import { type ExplainedError, explainError, MetricsPortError } from "@koma/process";
 
-const expectedErrors = {
-  configuration: [ConfigurationError, MetricsPortError],
-  other: [
-    BackupError,
-    DatabaseUnavailableError,
-    IndexUnavailableError,
-    MigrationError,
-    FfmpegMissingError,
-    FfmpegPathError,
-    MetadataFileError,
-    ImageFetchError,
-    MetadataSyncError,
-    PackError,
-    PathMappingError,
-  ],
-};
+const expectedErrors = [
+  BackupError,
+  ConfigurationError,
+  DatabaseUnavailableError,
+  FfmpegMissingError,
+  FfmpegPathError,
+  ImageFetchError,
+  IndexUnavailableError,
+  MetadataFileError,
+  MetadataSyncError,
+  MetricsPortError,
+  MigrationError,
+  PackError,
+  PathMappingError,
+];
 
 const fullDisk =
   "the disk of the database, of the data folder or of the file to write is full. Free some space and run the command again.";

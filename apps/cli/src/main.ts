@@ -5,7 +5,7 @@ import { createProgram } from "./program.ts";
 
 /**
  * Runs `koma` with these arguments. Resolves with the exit code: 0 success, 1 failure, 2 wrong usage, 78
- * invalid configuration, 130 interrupted.
+ * failure that no restart resolves, 130 interrupted.
  */
 export async function run(args: readonly string[]): Promise<number> {
   const interruption = watchInterruption();

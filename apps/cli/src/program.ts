@@ -58,7 +58,7 @@ Examples:
   koma library list                   list the indexed anime
 
 The configuration comes from the environment and from .env; docs/configuration.md lists the variables.
-Exit codes: 0 success, 1 failure, 2 wrong usage, 78 invalid configuration, 130 interrupted.`;
+Exit codes: 0 success, 1 failure, 2 wrong usage, 78 no restart helps, 130 interrupted.`;
 
 function configureAll(command: Command): void {
   command

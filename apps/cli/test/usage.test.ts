@@ -1,7 +1,11 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
-import { createWorkplace, expectError, parseLines } from "./koma.ts";
+import { DatabaseUnavailableError, IndexUnavailableError } from "@koma/database";
+import { runAsAdmin } from "@koma/database/testing/databases";
+import { FfmpegPathError } from "@koma/library";
+import { afterAll, expect, onTestFinished, test } from "vitest";
+import { explainCommandError } from "../src/explain-error.ts";
+import { createServerWorkplace, createWorkplace, expectError, parseLines } from "./koma.ts";
 
 const workplace = await createWorkplace();
 afterAll(() => workplace.remove());
@@ -62,4 +66,18 @@ test("lists every invalid variable of the configuration", async () => {
     /^koma: .*\n +PORT .*\n +KOMA_SAMPLE_LIBRARY .*\n$/,
     78,
   );
+});
+
+test("ends with 78 where no restart helps, as the API and the bots do", async () => {
+  const server = await createServerWorkplace();
+  onTestFinished(() => server.remove());
+  const newer = "INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at)";
+  await runAsAdmin(server.databaseUrl, `${newer} VALUES ('x', 'x', '20991231000000_future', now())`);
+  expectError(await server.koma("prepare"), /^koma: .*20991231000000_future.*: a newer version /, 78);
+  const errors = [
+    new IndexUnavailableError("x"),
+    new FfmpegPathError("x"),
+    new DatabaseUnavailableError("x"),
+  ];
+  expect(errors.map((error) => explainCommandError(error).exitCode)).toEqual([78, 78, 1]);
 });

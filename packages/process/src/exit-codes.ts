@@ -3,6 +3,6 @@ export const exitCodes = {
   success: 0,
   failure: 1,
   wrongUsage: 2,
-  /** Only a change of the configuration helps, and a restart does not (EX_CONFIG of sysexits.h). */
+  /** No restart helps, only a change of the configuration or of the version (EX_CONFIG of sysexits.h). */
   configuration: 78,
 } as const;

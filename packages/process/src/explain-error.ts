@@ -2,31 +2,35 @@ import { exitCodes } from "./exit-codes.ts";
 
 type ErrorClass = abstract new (...args: never[]) => Error;
 
-/** The errors of a program whose messages describe the remedy. */
-export type ExpectedErrors = {
-  /** Those that only a change of the configuration resolves. */
-  configuration: readonly ErrorClass[];
-  /** The others, which may not occur at the next start. */
-  other: readonly ErrorClass[];
-};
+/** The names of the errors that no restart resolves, in every program. Packages above this one define their classes. */
+const configurationErrors = new Set([
+  "BotRefusedError",
+  "ConfigurationError",
+  "FfmpegPathError",
+  "IndexUnavailableError",
+  "MetricsPortError",
+  "MigrationError",
+  "PortTakenError",
+]);
 
 /** The end of a process after an error. */
 export type ExplainedError = { text: string; exitCode: number; isExpected: boolean };
 
 /**
- * The text and the exit code for an error: the message of an expected one, the stack of an unexpected one. A file
- * without access is expected in every program.
+ * The text and the exit code for an error: the message of one of `expected`, which describes the remedy, and the stack of
+ * another one. A file without access is expected in every program.
  */
-export function explainError(error: unknown, expected: ExpectedErrors): ExplainedError {
+export function explainError(error: unknown, expected: readonly ErrorClass[]): ExplainedError {
   if (isAccessRefused(error)) {
     const text = `${error.message}. Make the user of Koma its owner, or choose another file or folder.`;
     return { text, exitCode: exitCodes.failure, isExpected: true };
   }
-  const isOneOf = (kinds: readonly ErrorClass[]) => kinds.some((kind) => error instanceof kind);
-  const isConfiguration = isOneOf(expected.configuration);
-  const isExpected = isConfiguration || isOneOf(expected.other);
-  const text = isExpected && error instanceof Error ? error.message : readStack(error);
-  return { text, exitCode: isConfiguration ? exitCodes.configuration : exitCodes.failure, isExpected };
+  if (!(error instanceof Error && expected.some((kind) => error instanceof kind))) {
+    return { text: readStack(error), exitCode: exitCodes.failure, isExpected: false };
+  }
+  const isConfiguration = configurationErrors.has(error.name);
+  const exitCode = isConfiguration ? exitCodes.configuration : exitCodes.failure;
+  return { text: error.message, exitCode, isExpected: true };
 }
 
 function isAccessRefused(error: unknown): error is NodeJS.ErrnoException {

@@ -1,16 +1,22 @@
 import { expect, test } from "vitest";
 import { explainError, readStack } from "../src/index.ts";
 
-class ConfigurationError extends Error {}
+class ConfigurationError extends Error {
+  override readonly name = "ConfigurationError";
+}
 class UnavailableError extends Error {}
-const expected = { configuration: [ConfigurationError], other: [UnavailableError] };
+const expected = [ConfigurationError, UnavailableError];
 
 test.each([
   [new ConfigurationError("Set PORT."), { text: "Set PORT.", exitCode: 78, isExpected: true }],
   [new UnavailableError("No database."), { text: "No database.", exitCode: 1, isExpected: true }],
+  [
+    Object.assign(new Error("Not thrown here."), { name: "MigrationError" }),
+    { exitCode: 1, isExpected: false },
+  ],
   ["no error object", { text: "no error object", exitCode: 1, isExpected: false }],
 ])("explains %s", (error, explained) => {
-  expect(explainError(error, expected)).toEqual(explained);
+  expect(explainError(error, expected)).toMatchObject(explained);
 });
 
 test("explains an unexpected error with its stack", () => {

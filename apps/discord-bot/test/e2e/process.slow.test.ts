@@ -27,7 +27,7 @@ test("an occupied port ends the process before it opens the database and connect
     const occupied = { ...testEnv.environment, KOMA_BOT_PORT: String(port), DATABASE_URL: "" };
     const ended = await start([main], occupied).ended;
     expect(ended.stderr).toContain("EADDRINUSE");
-    expect([ended.code, testEnv.fake.gateway.identifyCount]).toEqual([1, 0]);
+    expect([ended.code, testEnv.fake.gateway.identifyCount]).toEqual([78, 0]);
     expect(await readdir(occupied.KOMA_DATA_DIR)).toEqual([]);
   } finally {
     taken.close();

@@ -75,10 +75,13 @@ export function runBotProcess(options: {
 
 /** The text and the exit code for an error of a bot. */
 export function explainBotError(error: unknown): ExplainedError {
-  return explainError(error, {
-    configuration: [BotRefusedError, ConfigurationError, MigrationError],
-    other: [DatabaseUnavailableError, MetricsPortError],
-  });
+  return explainError(error, [
+    BotRefusedError,
+    ConfigurationError,
+    DatabaseUnavailableError,
+    MetricsPortError,
+    MigrationError,
+  ]);
 }
 
 async function run(
