@@ -16,12 +16,12 @@ export async function endWithServer(
   serverFolder: ServerFolder,
   endPool: () => Promise<void>,
 ): Promise<void> {
-  const isAsked = await askToEnd(pool).catch(() => false);
+  const isEnding = await askToEnd(pool).catch(() => false);
   await endPool();
   const lockFile = path.join(serverFolder.dataFolder, "postmaster.pid");
   const deadlineMs = performance.now() + waitLimitMs;
   // PostgreSQL removes the file as its last step, after the checkpoint.
-  while (isAsked && existsSync(lockFile) && performance.now() < deadlineMs) await pause(pauseMs);
+  while (isEnding && existsSync(lockFile) && performance.now() < deadlineMs) await pause(pauseMs);
 }
 
 const waitLimitMs = 10_000;
