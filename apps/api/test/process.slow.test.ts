@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -117,6 +117,8 @@ test("reports that nothing is indexed, and ends with its database when its paren
   expectProblem(ready, "not_ready", { detail: "Nothing has been indexed yet." });
   api.child.disconnect();
   expect((await api.ended).code).toBe(0);
-  // A service manager kills what is left of a service.
-  expect(await readFile(join(dataDir, "database", "server.log"), "utf8")).toMatch(/ is shut down\n$/);
+  // A service manager kills what is left of a service, and a PostgreSQL that is killed leaves its file.
+  const files = await readdir(join(dataDir, "database", "postgresql-18"));
+  expect(files).toContain("PG_VERSION");
+  expect(files).not.toContain("postmaster.pid");
 });

@@ -188,11 +188,10 @@ describe("embedded server", () => {
   it("has ended when a service that is its last client has closed", async () => {
     const dataDir = await makeFolder();
     const service = await connectDatabase({ dataDir, endsServer: true });
-    const postgres = await readPostgresPid(dataDir);
+    await readPostgresPid(dataDir);
     await service.close();
-    expect(isRunning(postgres)).toBe(false);
-    const log = await readFile(path.join(dataDir, "database", "server.log"), "utf8");
-    expect(log).toMatch(/database system is shut down\n$/);
+    // PostgreSQL removes its file after the checkpoint; one that is killed leaves it.
+    await expect(readPostgresPid(dataDir)).rejects.toThrow("ENOENT");
   });
 
   it("stays for other clients when a service has closed", async () => {
