@@ -105,6 +105,7 @@ test("writes credentials with which a bot works without the settings of the API"
   expectError(
     await workplace.run(["bot", "credentials", folder], { DATABASE_URL: "" }),
     /DATABASE_URL is required/,
+    78,
   );
 });
 

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { ConfigurationError } from "@koma/config";
 import { CommandError } from "../command-error.ts";
 import { readConfiguration } from "../config.ts";
 import { type AccountsContext, withAccounts } from "../with-accounts.ts";
@@ -9,14 +10,13 @@ import { ensureBotKey } from "./ensure-bot-key.ts";
 /**
  * Writes what the bots need in place of the settings of the API to files in `folder` (mode 0600): `bot-key`,
  * `vault-key` and `database-url`, for KOMA_BOT_KEY_FILE, KOMA_VAULT_KEY_FILE and KOMA_BOT_DATABASE_URL_FILE.
- * A repetition writes the same values. Throws CommandError.
+ * A repetition writes the same values. Throws CommandError and, without DATABASE_URL, ConfigurationError.
  */
 export async function writeBotCredentials(folder: string): Promise<void> {
   const { DATABASE_URL: databaseUrl } = readConfiguration();
   if (databaseUrl === undefined) {
-    throw new CommandError(
-      "DATABASE_URL is required: with the embedded database, the bots use the data folder of the API.",
-    );
+    const message = "is required: with the embedded database, the bots use the data folder of the API.";
+    throw new ConfigurationError([{ variable: "DATABASE_URL", message }]);
   }
   const values = await withAccounts((context) => findCredentials(context, databaseUrl));
   await mkdir(folder, { recursive: true, mode: 0o700 });
