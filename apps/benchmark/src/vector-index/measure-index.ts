@@ -117,19 +117,23 @@ function measureResident(): number {
 /** Returns the numbers of the nearest frames, best first. */
 function findExactly(codes: Int8Array, view: Float32Array): number[] {
   const { dimensions } = model;
-  const cosines = new Float32Array(codes.length / dimensions);
-  for (let frame = 0, at = 0; frame < cosines.length; frame++) {
+  const nearest: { frame: number; cosine: number }[] = [];
+  let least = -1;
+  for (let frame = 0, at = 0; at < codes.length; frame++) {
     let [product, power] = [0, 0];
     for (let d = 0; d < dimensions; d++, at++) {
       const code = codes[at] ?? 0;
       product += code * (view[d] ?? 0);
       power += code * code;
     }
-    cosines[frame] = product / Math.sqrt(Math.max(1, power));
+    const cosine = product / Math.sqrt(Math.max(1, power));
+    if (nearest.length === neighbours && cosine <= least) continue;
+    const rank = nearest.findIndex((other) => other.cosine < cosine);
+    nearest.splice(rank < 0 ? nearest.length : rank, 0, { frame, cosine });
+    nearest.length = Math.min(nearest.length, neighbours);
+    least = nearest.at(-1)?.cosine ?? -1;
   }
-  const least = cosines.toSorted().at(-neighbours) ?? -1;
-  const nearest = [...cosines.keys()].filter((frame) => (cosines[frame] ?? 0) >= least);
-  return nearest.sort((a, b) => (cosines[b] ?? 0) - (cosines[a] ?? 0)).slice(0, neighbours);
+  return nearest.map(({ frame }) => frame);
 }
 
 function foundShare(
