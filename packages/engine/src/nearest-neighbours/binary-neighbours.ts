@@ -7,6 +7,7 @@ import type { Neighbour } from "./frame-searcher.ts";
 import type { FrameVectors } from "./frame-vectors.ts";
 import { createLabelRanges, type LabelState } from "./label-ranges.ts";
 import { dequantise } from "./quantise.ts";
+import { readAll, writeAll } from "./transfer-all.ts";
 import { openUnnamedFile } from "./unnamed-file.ts";
 
 /**
@@ -128,13 +129,14 @@ export function createBinaryNeighbours(
       await using handle = await open(target, "wx");
       await handle.write(Uint32Array.of(dimensions, nextLabel, freeRanges.length, table.image().length));
       await handle.write(Uint32Array.from(freeRanges.flatMap(({ first, end }) => [first, end])));
-      await handle.write(table.image());
+      await writeAll(handle, table.image());
       await file.copyTo(handle, nextLabel * dimensions);
     },
-    /** Reads the vectors of a file of `write`. Throws RangeError for a shorter file. */
-    async readVectors(handle: FileHandle): Promise<void> {
+    /** Reads the vectors of a file of `write` from a position on. Throws RangeError for a shorter file. */
+    async readVectors(handle: FileHandle, from: number): Promise<void> {
       const length = labels.state().nextLabel * dimensions;
-      if ((await file.copyFrom(handle, length)) < length) throw new RangeError("The vectors end too early.");
+      if ((await file.copyFrom(handle, from, length)) < length)
+        throw new RangeError("The vectors end too early.");
     },
     close: (): void => file.close(),
   };
@@ -161,10 +163,11 @@ export async function readBinaryNeighbours(
     end: limits[2 * at + 1] ?? 0,
   }));
   const image = new Uint8Array(imageBytes);
-  if ((await handle.read(image)).bytesRead < imageBytes) throw new RangeError("The codes end too early.");
+  const imageAt = header.byteLength + limits.byteLength;
+  await readAll(handle, image, imageAt);
   const neighbours = createBinaryNeighbours(dimensions, folder, { state: { nextLabel, freeRanges }, image });
   try {
-    await neighbours.readVectors(handle);
+    await neighbours.readVectors(handle, imageAt + imageBytes);
   } catch (error) {
     neighbours.close();
     throw error;

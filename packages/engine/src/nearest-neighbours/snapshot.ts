@@ -5,6 +5,7 @@ import { crc32 } from "node:zlib";
 import { type FrameLists, wrapFrameLists } from "./frame-lists.ts";
 import { createSharedMemory, kernelId, openKernel, pagesOf } from "./kernel.ts";
 import type { LabelState } from "./label-ranges.ts";
+import { readAll, writeAll } from "./transfer-all.ts";
 
 // The images of the memories, the contents as JSON, then their length, their crc32 and "KVI2", 4 bytes each.
 const MAGIC = 0x4b564932;
@@ -105,12 +106,6 @@ async function writeImage(handle: FileHandle, lists: FrameLists): Promise<Image>
   return { byteLength, checksums, labels: lists.labels() };
 }
 
-async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
-  for (let done = 0; done < bytes.length; ) {
-    done += (await handle.write(bytes, done, bytes.length - done)).bytesWritten;
-  }
-}
-
 async function readContents(handle: FileHandle): Promise<Contents | undefined> {
   const { size } = await handle.stat();
   if (size < TRAILER_BYTES) return undefined;
@@ -144,14 +139,6 @@ async function readImages(handle: FileHandle, images: readonly Image[]): Promise
     from += byteLength;
   }
   return segments;
-}
-
-async function readAll(handle: FileHandle, into: Uint8Array, from: number): Promise<void> {
-  for (let done = 0; done < into.length; ) {
-    const { bytesRead } = await handle.read(into, done, into.length - done, from + done);
-    if (bytesRead === 0) throw new RangeError("The snapshot ends too early.");
-    done += bytesRead;
-  }
 }
 
 /** A renamed file survives a power failure after its folder was flushed; some systems cannot open folders. */

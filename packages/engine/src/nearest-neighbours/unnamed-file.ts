@@ -33,11 +33,11 @@ export function openUnnamedFile(ending: string, folder?: string) {
         at += byteCount;
       }
     },
-    /** Reads the rest of another file, or `length` bytes of it; returns how many there were. */
-    async copyFrom(handle: FileHandle, length = Number.POSITIVE_INFINITY): Promise<number> {
+    /** Reads another file from a position on, all or `length` bytes; returns how many there were. */
+    async copyFrom(handle: FileHandle, from = 0, length = Number.POSITIVE_INFINITY): Promise<number> {
       const block = new Uint8Array(BLOCK_BYTES);
       for (let at = 0; at < length; ) {
-        const { bytesRead } = await handle.read(block, 0, Math.min(block.length, length - at));
+        const { bytesRead } = await handle.read(block, 0, Math.min(block.length, length - at), from + at);
         if (bytesRead === 0) return at;
         write(block.subarray(0, bytesRead), at);
         at += bytesRead;
