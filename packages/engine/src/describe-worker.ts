@@ -9,7 +9,7 @@ import { type DecodedImage, decodeImage } from "./image/decode-image.ts";
 import { createImageDescriber } from "./image/describe-image.ts";
 import type { ImageDescription } from "./image/image-description.ts";
 import { ImageError, type ImageErrorCode } from "./image/image-error.ts";
-import { hasTwoTones, soften } from "./image/soften.ts";
+import { restoreTones } from "./image/restore-tones.ts";
 import { openDescriptorSession } from "./model/descriptor-session.ts";
 import type { Model } from "./model/model.ts";
 import { quantise } from "./nearest-neighbours/quantise.ts";
@@ -77,7 +77,7 @@ function decode(bytes: Uint8Array, cancelled?: Cancellation): Promise<DecodedIma
 /**
  * Searches by the whole image first, which is enough where it shows a frame exactly, then by few views. The image may
  * show a part of the scene only: searching for that takes ten times as long and is done where the first views find no
- * certain match, by the likely views before the others. An image of two tones is softened for it. A corrupt image is
+ * certain match, by the likely views before the others. One that has lost its tones has others for it. A corrupt image is
  * rejected even if the index is empty. A cancelled search ends after the stage that runs.
  */
 async function searchImage({ bytes, trimBorders, options: { limit, ...o }, index }: SearchTask) {
@@ -106,16 +106,20 @@ async function searchImage({ bytes, trimBorders, options: { limit, ...o }, index
   const first = await timed("describeMs", describer.describeFirst);
   let scenes = await search(first);
   let viewCount = first.views.length;
-  const isDone = () => scenes.length === 0 || scenes[0]?.isConfident === true || first.isFlat;
+  const isConfident = () => scenes[0]?.isConfident === true;
   const searchMore = async (image: ImageDescription) => {
     viewCount += image.views.length;
     scenes = mergeScenes(scenes, await search(image), model);
   };
-  if (!isDone() && hasTwoTones(decoded.raster)) {
-    describer = await timed("describeMs", () => open({ ...decoded, raster: soften(decoded.raster) }));
-    await searchMore(await timed("describeMs", describer.describeFirst));
+  let { isFlat } = first;
+  const restored = isConfident() ? undefined : restoreTones(decoded.raster);
+  if (restored !== undefined) {
+    describer = await timed("describeMs", () => open({ ...decoded, raster: restored }));
+    const described = await timed("describeMs", describer.describeFirst);
+    ({ isFlat } = described);
+    await searchMore(described);
   }
-  while (!isDone()) {
+  while (!isConfident() && !isFlat && scenes.length > 0) {
     const next = await timed("describeMs", describer.describeNext);
     if (next === undefined) break;
     await searchMore(next);

@@ -127,6 +127,20 @@ it("finds an image of two tones by its large areas and its outlines", async () =
   expect(shotOf(await search(await image.png().toBuffer()))).toBe(shot);
 });
 
+it.each([
+  ["dark", 0.1, 2],
+  ["pale", 0.1, 220],
+])("finds a very %s image with confidence", async (_name, contrast, brightness) => {
+  const shot = 5;
+  const image = sharp(
+    await drawImage(seeds[shot] ?? 0, 640, 360)
+      .png()
+      .toBuffer(),
+  ).linear(contrast, brightness);
+  const scene = await search(await image.jpeg({ quality: 90 }).toBuffer());
+  expect([shotOf(scene), scene?.isConfident]).toEqual([shot, true]);
+});
+
 describe("descriptors that were stored without regions", () => {
   it("are searched by their whole frames", async () => {
     const frames = playScenes(seeds.slice(0, 3), engine.frameStreamOptions, secondsPerShot, 6);

@@ -3,6 +3,10 @@ import { cornersOf, type Point, type Projection } from "./projection.ts";
 
 /** Plausible shapes of a frame in an image: ratio of the sides, and corners. */
 const LARGEST_STRETCH = 1.9;
+/** The same for a frame that fills its view: a film of 21:9 on an upright telephone is 4.2. */
+const LARGEST_STRETCH_OF_FILLED = 4.5;
+/** Largest distance of the corners of a frame that fills a view from those of the view, in diagonals of it. */
+const MOST_SHIFT_OF_FILLED = 0.05;
 const LEAST_CORNER_SINE = 0.7;
 const LEAST_SIDE_PIXELS = 12;
 
@@ -22,8 +26,11 @@ export function cornersInImage(
   return [inPixels([x, y]), inPixels([x + w, y]), inPixels([x + w, y + h]), inPixels([x, y + h])];
 }
 
-/** True for a projection without implausible squeezing, shearing or bending of a frame. */
-export function isPlausible(projection: Projection, aspect: number): boolean {
+/**
+ * True for a projection without implausible squeezing, shearing or bending of a frame. A frame that fills a view may
+ * be squeezed more: images are stretched to screens.
+ */
+export function isPlausible(projection: Projection, aspect: number, view: readonly Point[]): boolean {
   const corners = cornersOf(projection);
   if (!corners.every(([x, y]) => Number.isFinite(x) && Number.isFinite(y))) return false;
   const [a, b, c, d] = corners;
@@ -34,7 +41,15 @@ export function isPlausible(projection: Projection, aspect: number): boolean {
   const isEven = Math.max(top / bottom, bottom / top, left / right, right / left) < 1.6;
   const leastSine = Math.min(sineAt(d, a, b), sineAt(a, b, c), sineAt(b, c, d), sineAt(c, d, a));
   const isSquare = leastSine > LEAST_CORNER_SINE;
-  return stretch < LARGEST_STRETCH && stretch > 1 / LARGEST_STRETCH && isEven && isSquare;
+  const largest = fills(corners, view) ? LARGEST_STRETCH_OF_FILLED : LARGEST_STRETCH;
+  return stretch < largest && stretch > 1 / largest && isEven && isSquare;
+}
+
+function fills(corners: readonly Point[], view: readonly Point[]): boolean {
+  const [first, , opposite] = view;
+  if (first === undefined || opposite === undefined) return false;
+  const most = MOST_SHIFT_OF_FILLED * distance(first, opposite);
+  return corners.every((corner, at) => distance(corner, view[at] ?? first) <= most);
 }
 
 /** Returns the part of an image, in fractions of its sides, that contains a frame. */

@@ -158,6 +158,7 @@ export function createVerifier(image: GreyRaster, cover?: Cover) {
       const contrast = fillFrame(thumbnail, view);
       const showCoarse = show(COARSE, contrast);
       const showFine = show(FINE, contrast);
+      const corners = cornersInImage(view, image);
       const refined: Agreement[] = [];
       for (const { projection } of hypotheses) {
         const affine = { iterations: 4, isPerspective: false };
@@ -170,12 +171,12 @@ export function createVerifier(image: GreyRaster, cover?: Cover) {
         if (score < least) break;
         const affine = { iterations: 5, isPerspective: false };
         const found = refineAlignment(fine, showFine, projection, affine);
-        if (isPlausible(found.projection, aspect) && found.score > (best?.score ?? 0)) best = found;
+        if (isPlausible(found.projection, aspect, corners) && found.score > (best?.score ?? 0)) best = found;
       }
       if (best === undefined) return undefined;
       const perspective = { iterations: best.score < LEAST_BENT_SCORE ? 0 : 5, isPerspective: true };
       const bent = refineAlignment(fine, showFine, best.projection, perspective);
-      if (bent.score > best.score * 1.01 && isPlausible(bent.projection, aspect)) best = bent;
+      if (bent.score > best.score * 1.01 && isPlausible(bent.projection, aspect, corners)) best = bent;
       if (best.evidence.overlap < leastOverlap * 0.8) return undefined;
       return toAlignment(best, view, showFine);
     },

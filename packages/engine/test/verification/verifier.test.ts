@@ -129,6 +129,18 @@ describe("frame alignment", () => {
     expectRegion(found.region, { x: 0.5, y: 0.05, width: 0.45, height: 0.25313 });
   });
 
+  it("finds a frame that is squeezed to an upright image, and none that is squeezed on a page", () => {
+    const upright = { width: 100, height: 180 };
+    const filled = verify(
+      show(5, upright, (x, y) => [x, y]),
+      5,
+    );
+    expect(filled.evidence.correlation).toBeGreaterThan(0.8);
+    expectRegion(filled.region, { x: 0, y: 0, width: 1, height: 1 });
+    const page = show(5, { width: 300, height: 300 }, (x, y) => [(x - 0.35) / 0.3, (y - 0.1) / 0.54]);
+    expect(verify(page, 5).evidence.correlation).toBeLessThan(0.5);
+  });
+
   it("finds the frame rotated by a few degrees", () => {
     const [sin, cos] = [Math.sin(0.1), Math.cos(0.1)];
     const rotated = show(7, { width, height }, (x, y) => {
