@@ -61,9 +61,5 @@ export function createChanges(patienceMs: number) {
   };
 }
 
-/** Returns the value of a key, or throws. */
-export function getFrom<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key, what: string): Value {
-  const value = map.get(key);
-  if (value === undefined) throw new Error(`There is no ${what} ${String(key)} in the fake.`);
-  return value;
-}
+/** See `createChanges`. */
+export type Changes = ReturnType<typeof createChanges>;

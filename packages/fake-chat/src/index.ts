@@ -1,4 +1,4 @@
-export { createChanges, getFrom, type Violation } from "./changes.ts";
+export { type Changes, createChanges, type Violation } from "./changes.ts";
 export { createFaults } from "./faults.ts";
 export { asList, asNumber, asObject, asObjects, asText, compact, type Json } from "./json.ts";
 export { formatOf, mimeTypeOf } from "./media-types.ts";

@@ -1,8 +1,8 @@
 import type { Violation } from "@koma/fake-chat";
 import type { UserFromGetMe } from "grammy/types";
-import { createChats } from "./driver/create-chat.ts";
+import { createChats, type GroupOptions } from "./driver/create-chat.ts";
 import { createControls } from "./driver/create-controls.ts";
-import { createUser } from "./driver/create-user.ts";
+import { createUser, type User } from "./driver/create-user.ts";
 import { createWriter } from "./driver/write.ts";
 import { planFaults } from "./http/faults.ts";
 import { fillNulls } from "./http/fill-nulls.ts";
@@ -11,21 +11,18 @@ import { createPolling } from "./http/polling.ts";
 import { createWebhook } from "./http/webhook.ts";
 import { createChatMethods } from "./methods/chats.ts";
 import { createContents } from "./methods/contents.ts";
-import { createEditing } from "./methods/editing.ts";
-import { createMediaReader } from "./methods/media.ts";
+import { createMessageMethods } from "./methods/messages.ts";
 import { createProfile } from "./methods/profile.ts";
 import { createQueries } from "./methods/queries.ts";
-import { createSending } from "./methods/sending.ts";
 import { createWebhooks } from "./methods/webhooks.ts";
 import { checkResponse } from "./rules/check-call.ts";
 import { readDescription } from "./rules/read-description.ts";
 import type { FakeOptions } from "./state/defaults.ts";
 import { describeBot } from "./state/describe.ts";
-import { createFakeState } from "./state/fake-state.ts";
+import { createFakeState, type RecordedCall } from "./state/fake-state.ts";
 import { createFiles } from "./state/files.ts";
 import { createMessages } from "./state/messages.ts";
 import { createUpdates } from "./state/updates.ts";
-import type { GroupOptions, RecordedCall, User } from "./types.ts";
 
 /** Opens a local Telegram on a free port of this machine. Close it at the end. */
 export async function openFake(options: FakeOptions = {}) {
@@ -36,8 +33,7 @@ export async function openFake(options: FakeOptions = {}) {
   );
   const messages = createMessages(state);
   const files = createFiles(state);
-  const media = createMediaReader(state, files);
-  const contents = createContents(state, media);
+  const contents = createContents(state, files);
   const chats = createChats(state, { messages, updates });
   const plan = planFaults();
   const polling = createPolling(state, updates, description);
@@ -50,8 +46,7 @@ export async function openFake(options: FakeOptions = {}) {
   );
   const server = await openServer(state, {
     handlers: {
-      ...createSending(state, { messages, contents, media }),
-      ...createEditing(state, { messages, contents, media }),
+      ...createMessageMethods(state, { messages, contents }),
       ...createQueries(state, { messages, contents }),
       ...createProfile(state),
       ...createChatMethods(state),

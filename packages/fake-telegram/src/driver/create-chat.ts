@@ -1,10 +1,25 @@
-import { getFrom, type Json } from "@koma/fake-chat";
-import { describeMessage, describeUser } from "../state/describe.ts";
+import type { Json } from "@koma/fake-chat";
+import type { Account } from "../state/account.ts";
+import { Chat, type MemberStatus } from "../state/chat.ts";
+import { createContent } from "../state/content.ts";
+import { describeMessage } from "../state/describe.ts";
 import type { FakeState } from "../state/fake-state.ts";
-import { createContent, type Messages } from "../state/messages.ts";
+import type { Messages } from "../state/messages.ts";
 import { isSentToBot } from "../state/privacy.ts";
 import type { UpdateQueue } from "../state/updates.ts";
-import type { Account, Chat, GroupOptions, MemberStatus, Topic, User } from "../types.ts";
+
+/** The options of a new group. */
+export type GroupOptions = {
+  title?: string;
+  /** Default `supergroup`. */
+  kind?: "group" | "supergroup";
+  isForum?: boolean;
+  /** The first is the owner; default: a new user. */
+  members?: readonly Account[];
+  /** Whether the bot is a member (default yes). */
+  hasBot?: boolean;
+  isBotAdmin?: boolean;
+};
 
 /** Creates chats. */
 export function createChats(
@@ -15,102 +30,42 @@ export function createChats(
     const message = messages.create(chat, by, createContent({}), { service, isForBot: true });
     if (isSentToBot(state, message))
       message.updateId = updates.push("message", describeMessage(state, message));
-    return message;
   };
 
-  /** Changes a member's status, of which the bot requests no updates. */
-  const setMember = (chat: Chat, { id }: Account, status: MemberStatus) => {
-    chat.members.set(id, status);
-    state.announce();
+  const createSupergroup = ({ title, members }: Pick<Chat, "title" | "members">, isForum = false) => {
+    const id = -1_000_000_000_000 - 1000 - state.createNumber();
+    return create({ id, kind: "supergroup", title, isForum }, members);
   };
 
   const create = (
     fields: Pick<Chat, "id" | "kind" | "title"> & { isForum?: boolean },
-    members: readonly (readonly [number, MemberStatus])[],
+    members: Iterable<readonly [number, MemberStatus]>,
   ): Chat => {
-    const own: Chat = {
-      isForum: false,
-      ...fields,
-      members: new Map(members),
-      denied: new Set(),
-      topics: new Map(),
-      history: [],
-      migratedTo: undefined,
-      get messages() {
-        return own.history.filter(({ isDeleted }) => !isDeleted);
-      },
-      get replies() {
-        return own.messages.filter(({ author }) => author === state.bot);
-      },
-      waitForMessage: (fits = () => true) =>
-        state.waitFor(
-          () => own.replies.find(fits),
-          () => {
-            const seen = own.replies.map(({ text }) => JSON.stringify(text)).join(", ") || "none";
-            return `a message of the bot in ${own.title}; there are: ${seen}`;
-          },
-        ),
-      addMember: (user) => setMember(own, user, "member"),
-      promote: (user) => setMember(own, user, "administrator"),
-      addBot(by) {
-        setMember(own, state.bot, "member");
-        writeService(own, by, { new_chat_members: [describeUser(state.bot)] });
-      },
-      promoteBot: () => setMember(own, state.bot, "administrator"),
-      denyBot(rights) {
-        own.denied.clear();
-        for (const right of rights) own.denied.add(right);
-      },
-      topic: (name) => [...own.topics.values()].find((one) => one.name === name) ?? openTopic(own, name),
-      migrate() {
-        const next = create({ id: createSupergroupId(), kind: "supergroup", title: own.title }, [
-          ...own.members,
-        ]);
-        writeService(own, ownerOf(own), { migrate_to_chat_id: next.id });
-        own.migratedTo = next.id;
-        writeService(next, ownerOf(own), { migrate_from_chat_id: own.id });
-        return next;
-      },
-    };
-    state.chats.set(own.id, own);
-    return own;
-  };
-
-  const openTopic = (chat: Chat, name: string): Topic => {
-    if (!chat.isForum) throw new Error(`${chat.title} has no topics.`);
-    const id = (chat.history.at(-1)?.id ?? 0) + 1;
-    const topic: Topic = { id, name };
-    chat.topics.set(id, topic);
-    const forum_topic_created = { name, icon_color: 7322096 };
-    writeService(chat, ownerOf(chat), { forum_topic_created, message_thread_id: id, is_topic_message: true });
-    return topic;
-  };
-
-  const createSupergroupId = () => -1_000_000_000_000 - 1000 - state.createNumber();
-
-  const ownerOf = ({ members, title }: Chat): Account => {
-    const [id] = [...members].find(([, status]) => status === "creator") ?? [];
-    if (id === undefined) throw new Error(`${title} has no owner.`);
-    return getFrom(state.users, id, "user");
+    const chat = new Chat({ ...state, writeService, createSupergroup }, fields, members);
+    state.chats.set(chat.id, chat);
+    return chat;
   };
 
   return {
     create,
 
-    createGroup(owner: User, options: GroupOptions): Chat {
+    createGroup(owner: Account, options: GroupOptions): Chat {
       const { hasBot = true, isForum = false, kind = "supergroup", title = "Anime group" } = options;
-      const id = kind === "group" ? -1000 - state.createNumber() : createSupergroupId();
-      const chat = create({ id, kind, title, isForum }, [
+      const members = new Map<number, MemberStatus>([
         [owner.id, "creator"],
         ...(options.members ?? []).map((user) => [user.id, "member"] as const),
       ]);
-      if (hasBot) setMember(chat, state.bot, "member");
+      const chat =
+        kind === "group"
+          ? create({ id: -1000 - state.createNumber(), kind, title, isForum }, members)
+          : createSupergroup({ title, members }, isForum);
+      if (hasBot) chat.addMember(state.bot);
       if (options.isBotAdmin) chat.promoteBot();
       return chat;
     },
 
     /** For the bot, such a chat has the id of the other user, and is not the bot's chat with that user. */
-    createPrivate: (...users: readonly [User, User]): Chat =>
+    createPrivate: (...users: readonly [Account, Account]): Chat =>
       create(
         { id: 900_000_000 + state.createNumber(), kind: "private", title: users[1].name },
         users.map(({ id }) => [id, "member"]),

@@ -1,40 +1,30 @@
 import { asObject, asObjects, asText, compact, type Json } from "@koma/fake-chat";
-import { createRejecter } from "../http/problems.ts";
+import { createRejecter } from "../http/call.ts";
 import type { Contents } from "../methods/contents.ts";
 import { readDeepLink } from "../rules/address-rules.ts";
+import { type Account, describeUser } from "../state/account.ts";
+import type { Chat, Message, SeenButton } from "../state/chat.ts";
 import { limits } from "../state/defaults.ts";
-import { describeChat, describeMessage, describeUser } from "../state/describe.ts";
-import type { FakeState } from "../state/fake-state.ts";
+import { describeChat, describeMessage } from "../state/describe.ts";
+import type { FakeState, Query } from "../state/fake-state.ts";
 import type { Messages } from "../state/messages.ts";
 import type { UpdateQueue } from "../state/updates.ts";
 import { detectEntities } from "../text/entities.ts";
-import type { Account, Chat, Click, InlineQuery, Query, SeenButton, User } from "../types.ts";
 import type { Chats } from "./create-chat.ts";
-import type { Writer } from "./write.ts";
+import type { Writer, Written, WrittenContent } from "./write.ts";
 
-/** A new user with a private chat with the bot. */
+/** A new user with a private chat with the bot, who can do what Telegram's apps allow; other actions throw. */
 export function createUser(
   state: FakeState,
-  {
-    chats,
-    contents,
-    messages,
-    updates,
-    writer,
-  }: {
-    chats: Chats;
-    contents: Contents;
-    messages: Messages;
-    updates: UpdateQueue;
-    writer: Writer;
-  },
+  parts: { chats: Chats; contents: Contents; messages: Messages; updates: UpdateQueue; writer: Writer },
   options: { name?: string; language?: string } = {},
-): User {
+) {
+  const { chats, contents, messages, updates, writer } = parts;
   const id = 100_000_000 + state.createNumber() * 101;
   const name = options.name ?? `Person ${id}`;
   const members = [id, state.bot.id].map((member) => [member, "member"] as const);
   const direct = chats.create({ id, kind: "private", title: name }, members);
-  const own: User = {
+  const account: Account = {
     id,
     name,
     username: undefined,
@@ -42,48 +32,59 @@ export function createUser(
     isBot: false,
     hasStarted: false,
     hasBlocked: false,
+  };
+  const own = Object.assign(account, {
+    /** The private chat with the bot. */
     direct,
-    sends: (chat, written) =>
-      writer.write(own, chat, typeof written === "string" ? { text: written } : written),
-    edits(message, text) {
-      writer.edit(message, own, { ...message.content, text, entities: detectEntities(text, []) });
+    /** Sends a message to a chat; resolves when it exists (an album: its first message). */
+    sends: (chat: Chat, written: string | Written): Promise<Message> =>
+      writer.write(account, chat, typeof written === "string" ? { text: written } : written),
+    /** Edits an own message: the bot gets `edited_message`. */
+    edits(message: Message, text: string): void {
+      writer.edit(message, account, { ...message.content, text, entities: detectEntities(text, []) });
     },
-    async replaces(message, written) {
-      writer.edit(message, own, await writer.readContent(written));
+    /** Replaces the photo of an own message: the bot gets `edited_message`. */
+    async replaces(message: Message, written: WrittenContent): Promise<void> {
+      writer.edit(message, account, await writer.readContent(written));
     },
     deletes: messages.delete,
-    starts: (payload) =>
-      writer.write(own, direct, { text: ["/start", payload].filter((part) => part !== undefined).join(" ") }),
-    clicks: (button, { isStale = false } = {}) => click(state, updates, own, button, isStale),
-    async opens(button) {
+    /** Opens `t.me/bot?start=PAYLOAD` and presses Start; without a payload the plain /start. */
+    starts: (payload?: string): Promise<Message> =>
+      writer.write(account, direct, { text: payload === undefined ? "/start" : `/start ${payload}` }),
+    /** Presses a button with callback data. `isStale`: in a copy of the message that is inaccessible to the bot. */
+    clicks: (button: SeenButton, { isStale = false } = {}) => click(state, updates, account, button, isStale),
+    /** Presses a button with an address; a deep link to the bot is opened and started. */
+    async opens(button: SeenButton): Promise<Message | undefined> {
       if (button.url === undefined) throw new Error(`"${button.text}" has no address.`);
       const link = readDeepLink(state.settings.username, button.url);
       return link && !link.isGroup ? own.starts(link.payload || undefined) : undefined;
     },
-    asksInline: (query, { chat = direct } = {}) =>
-      askInline(state, updates, own, query, chat === direct ? "sender" : chat.kind),
-    async picks(result, chat) {
+    /** Types `@bot query` in a chat (default: the private chat with the bot). */
+    asksInline: (query: string, { chat = direct }: { chat?: Chat } = {}) =>
+      askInline(state, updates, account, query, chat === direct ? "sender" : chat.kind),
+    /** Sends a result of an inline query into a chat. */
+    async picks(result: { raw: Json }, chat: Chat): Promise<Message> {
       const method = "answerInlineQuery";
-      const call = {
-        method,
-        parameters: {},
-        files: new Map(),
-        reject: createRejecter(state, method),
-      } as const;
+      const call = { method, parameters: {}, files: new Map(), reject: createRejecter(state, method) };
       const content = await contents.readResult(call, result.raw);
       const inlineMessageId = content.keyboard.length > 0 ? `AAInline${state.createNumber()}` : undefined;
-      const message = writer.publish(chat, own, content, { isViaBot: true, inlineMessageId });
+      const message = writer.publish(chat, account, content, { isViaBot: true, inlineMessageId });
       if (inlineMessageId !== undefined) state.inlineMessages.set(inlineMessageId, message);
       return message;
     },
-    blocks() {
-      own.hasBlocked = true;
+    /** Blocks the bot, which gets 403 from then on. */
+    blocks(): void {
+      account.hasBlocked = true;
     },
-    commandsIn: (chat) => seeCommands(state, own, chat),
-  };
+    /** The commands in the app's menu for this user in a chat. */
+    commandsIn: (chat: Chat) => seeCommands(state, account, chat),
+  });
   state.users.set(id, own);
   return own;
 }
+
+/** See `createUser`. */
+export type User = ReturnType<typeof createUser>;
 
 function open(state: FakeState, fields: Pick<Query, "id" | "kind" | "userId" | "ttlMs" | "message">): Query {
   const query: Query = { at: Date.now(), isExpired: false, reply: undefined, ...fields };
@@ -103,13 +104,8 @@ function waitForResponse(state: FakeState, query: Query, what: string): Promise<
   return state.waitFor(find, () => `a response to ${what}`);
 }
 
-function click(
-  state: FakeState,
-  updates: UpdateQueue,
-  user: Account,
-  button: SeenButton,
-  isStale: boolean,
-): Click {
+/** One press on a button. */
+function click(state: FakeState, updates: UpdateQueue, user: Account, button: SeenButton, isStale: boolean) {
   const { callbackData, message, text } = button;
   const { chat } = message;
   if (callbackData === undefined) throw new Error(`"${text}" opens an address: see opens().`);
@@ -137,6 +133,7 @@ function click(
   );
   return {
     id,
+    /** Waits for the response; rejects if it is late or missing. */
     async response() {
       const reply = await waitForResponse(state, query, `the callback query of "${text}"`);
       return {
@@ -144,6 +141,7 @@ function click(
         isAlert: reply.show_alert === true,
       };
     },
+    /** Expires the query now. */
     expire() {
       query.isExpired = true;
       state.announce();
@@ -151,13 +149,8 @@ function click(
   };
 }
 
-function askInline(
-  state: FakeState,
-  updates: UpdateQueue,
-  user: Account,
-  text: string,
-  chat_type: string,
-): InlineQuery {
+/** A query typed after the bot's name. */
+function askInline(state: FakeState, updates: UpdateQueue, user: Account, text: string, chat_type: string) {
   const id = `inline${state.createNumber()}`;
   const ttlMs = limits.inlineTtlMs;
   const query = open(state, { id, kind: "inline", userId: user.id, ttlMs, message: undefined });

@@ -1,24 +1,61 @@
 import { compact, type Json, mimeTypeOf } from "@koma/fake-chat";
+import { type Account, describeUser } from "../state/account.ts";
+import { type Chat, type Message, type MessageFields, now, type Topic } from "../state/chat.ts";
+import { type Content, createContent, type FileKind, type StoredFile } from "../state/content.ts";
 import { limits } from "../state/defaults.ts";
-import { describeChat, describeMedia, describeMessage, describeUser } from "../state/describe.ts";
-import { type FakeState, now } from "../state/fake-state.ts";
+import { describeChat, describeMedia, describeMessage } from "../state/describe.ts";
+import type { FakeState } from "../state/fake-state.ts";
 import type { Files } from "../state/files.ts";
-import { createContent, type Messages } from "../state/messages.ts";
+import type { Messages } from "../state/messages.ts";
 import { isMeantForBot, isMentioned, isSentToBot } from "../state/privacy.ts";
 import type { UpdateQueue } from "../state/updates.ts";
 import { detectEntities } from "../text/entities.ts";
-import type {
-  Account,
-  Chat,
-  Content,
-  FileKind,
-  Message,
-  MessageFields,
-  OwnFile,
-  StoredFile,
-  Written,
-  WrittenContent,
-} from "../types.ts";
+
+/** A file of a user. */
+type OwnFile = {
+  bytes: Uint8Array;
+  name?: string;
+  /** The size that Telegram reports, for a large file without its bytes. */
+  size?: number;
+  /** Telegram does not report the size. */
+  isSizeUntold?: boolean;
+  /** Telegram's thumbnail (JPEG), at most 320 pixels. */
+  thumbnail?: Uint8Array;
+};
+
+/** A sticker of a user; `kind` is the format of its bytes: WebP, TGS or WebM. */
+type OwnSticker = OwnFile & { kind: "static" | "animated" | "video" };
+
+/** The content of a message of a user, with at most one file. */
+export type WrittenContent = {
+  /** The text, or the caption of a file. Commands, mentions and addresses in it are detected as in Telegram. */
+  text?: string;
+  /** Telegram converts it to JPEGs in several sizes. */
+  photo?: Uint8Array | OwnFile;
+  /** Sent "as a file": the bytes stay unchanged. */
+  document?: OwnFile;
+  /** A GIF in Telegram's form, mostly MP4. */
+  animation?: OwnFile;
+  video?: OwnFile;
+  /** A round video message: no caption. */
+  videoNote?: OwnFile;
+  sticker?: OwnSticker;
+  voice?: OwnFile;
+  hasSpoiler?: boolean;
+};
+
+/** A message of a user. */
+export type Written = WrittenContent & {
+  /** Several photos, videos or documents at once: one message each, with one media_group_id. */
+  album?: readonly WrittenContent[];
+  /** The message of this chat that it replies to. */
+  replyTo?: Message | undefined;
+  /** The message of another chat that it replies to, with the data that Telegram shows of it. */
+  externalReply?: { message: Message };
+  /** Forwards this message: its content is sent again. Only `topic` may be set in addition. */
+  forward?: Message;
+  topic?: Topic;
+};
 
 /** Messages of users, and their updates for the bot. */
 export function createWriter(
@@ -33,12 +70,7 @@ export function createWriter(
   };
 
   /** A new message; its update if the bot may see it, or a guest query if the bot is no member. */
-  const publish = (
-    chat: Chat,
-    author: Account,
-    content: Content,
-    fields: Partial<MessageFields>,
-  ): Message => {
+  const publish = (chat: Chat, author: Account, content: Content, fields: MessageFields): Message => {
     const message = messages.create(chat, author, content, fields);
     message.isForBot = isMeantForBot(state, message);
     if (isSentToBot(state, message)) {

@@ -1,8 +1,16 @@
 import { asNumber, createFaults, type Json } from "@koma/fake-chat";
+import type { Chat } from "../state/chat.ts";
 import type { FakeState } from "../state/fake-state.ts";
-import type { FaultTarget } from "../types.ts";
-import type { Call } from "./call.ts";
-import { ApiProblem, describeProblem, type Response } from "./problems.ts";
+import { ApiProblem, type Call, describeProblem, type Response } from "./call.ts";
+
+/** The calls that a fault affects. */
+type FaultTarget = {
+  /** `sendMessage`, several, or a pattern. Default: all but getUpdates. */
+  method?: string | readonly string[] | RegExp;
+  chat?: Chat;
+  /** The number of affected calls (default: all until removed). */
+  times?: number;
+};
 
 /** The effect of a fault on a download. */
 type DownloadEffect = { status: number; isDropped: boolean };

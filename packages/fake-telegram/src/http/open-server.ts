@@ -3,17 +3,15 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { checkCall, checkResponse } from "../rules/check-call.ts";
 import type { Description } from "../rules/read-description.ts";
 import type { FakeState } from "../state/fake-state.ts";
-import type { Call, Handler } from "./call.ts";
+import { ApiProblem, type Call, describeProblem, type Handlers, type Response, readCall } from "./call.ts";
 import { createLimits, type FaultPlan } from "./faults.ts";
 import { fillNulls } from "./fill-nulls.ts";
-import { ApiProblem, describeProblem, type Response } from "./problems.ts";
-import { readCall } from "./read-call.ts";
 
 /** The HTTP server: parses and validates calls, applies faults, responds, and serves files. */
 export async function openServer(
   state: FakeState,
   parts: {
-    handlers: Readonly<Record<string, Handler>>;
+    handlers: Handlers;
     description: Description;
     plan: FaultPlan;
     poll: (call: Call, isGone: AbortSignal) => Promise<unknown>;

@@ -2,9 +2,8 @@ import { asList, asNumber, asText } from "@koma/fake-chat";
 import type { Description } from "../rules/read-description.ts";
 import type { FakeState } from "../state/fake-state.ts";
 import type { UpdateQueue } from "../state/updates.ts";
-import type { Call } from "./call.ts";
+import { type Call, deny, type Rejecter } from "./call.ts";
 import { conflict } from "./faults.ts";
-import { deny, type Rejecter } from "./problems.ts";
 
 /** getUpdates: one caller at a time, who waits until there is an update. */
 export function createPolling(state: FakeState, updates: UpdateQueue, description: Description) {

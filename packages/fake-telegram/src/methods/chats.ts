@@ -1,14 +1,12 @@
 import { asNumber, asObjects, asText } from "@koma/fake-chat";
-import type { Handler } from "../http/call.ts";
-import { deny } from "../http/problems.ts";
+import { deny, type Handlers } from "../http/call.ts";
 import { limits } from "../state/defaults.ts";
 import { describeMember } from "../state/describe.ts";
 import type { FakeState } from "../state/fake-state.ts";
-import { findMessage } from "../state/messages.ts";
 import { ensureAllowed, findChat, readTopic } from "./targets.ts";
 
 /** The methods about chats, their members and their files. */
-export function createChatMethods(state: FakeState): Readonly<Record<string, Handler>> {
+export function createChatMethods(state: FakeState): Handlers {
   return {
     getChatMember(call) {
       const chat = findChat(state, call);
@@ -30,7 +28,7 @@ export function createChatMethods(state: FakeState): Readonly<Record<string, Han
     setMessageReaction(call) {
       const chat = findChat(state, call);
       ensureAllowed(state, chat, "reactions");
-      const message = findMessage(chat, call.parameters.message_id);
+      const message = chat.find(call.parameters.message_id);
       if (!message) return deny("Bad Request: message to react not found");
       const reactions = asObjects(call.parameters.reaction);
       if (reactions.length > 1) call.reject.refuse("reaction", "bots set one reaction");

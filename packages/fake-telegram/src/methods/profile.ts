@@ -1,20 +1,18 @@
 import { asObject, asObjects, asText } from "@koma/fake-chat";
-import type { Call, Handler } from "../http/call.ts";
+import type { Call, Handlers } from "../http/call.ts";
 import { describeBot } from "../state/describe.ts";
 import type { FakeState } from "../state/fake-state.ts";
 
 /** The methods of the bot's profile: commands and texts by scope and language. */
-export function createProfile(state: FakeState): Readonly<Record<string, Handler>> {
-  const setText =
-    (field: string): Handler =>
-    (call) => {
-      const text = asText(call.parameters[field]) ?? "";
-      const key = `${field}/${languageOf(call)}`;
-      if (text === "") state.profile.delete(key);
-      else state.profile.set(key, text);
-      state.announce();
-      return true;
-    };
+export function createProfile(state: FakeState): Handlers {
+  const setText = (field: string) => (call: Call) => {
+    const text = asText(call.parameters[field]) ?? "";
+    const key = `${field}/${languageOf(call)}`;
+    if (text === "") state.profile.delete(key);
+    else state.profile.set(key, text);
+    state.announce();
+    return true;
+  };
 
   return {
     getMe: () => describeBot(state),

@@ -1,17 +1,12 @@
 import { asObject, asObjects, asText, type Json } from "@koma/fake-chat";
-import type { Call, Handler } from "../http/call.ts";
-import { deny } from "../http/problems.ts";
+import { type Call, deny, type Handlers } from "../http/call.ts";
 import { readDeepLink } from "../rules/address-rules.ts";
-import type { FakeState } from "../state/fake-state.ts";
+import type { FakeState, Query } from "../state/fake-state.ts";
 import type { Messages } from "../state/messages.ts";
-import type { Query } from "../types.ts";
 import type { Contents } from "./contents.ts";
 
 /** The methods that answer callback, inline and guest queries. */
-export function createQueries(
-  state: FakeState,
-  parts: { messages: Messages; contents: Contents },
-): Readonly<Record<string, Handler>> {
+export function createQueries(state: FakeState, parts: { messages: Messages; contents: Contents }): Handlers {
   const { messages, contents } = parts;
 
   /** The pending query of a response: once, and in time. */

@@ -1,9 +1,7 @@
 import { asNumber, asObject } from "@koma/fake-chat";
-import type { Call } from "../http/call.ts";
-import { deny } from "../http/problems.ts";
+import { type Call, deny } from "../http/call.ts";
+import type { Chat, Denial, Message } from "../state/chat.ts";
 import type { FakeState } from "../state/fake-state.ts";
-import { findMessage } from "../state/messages.ts";
-import type { Chat, Denial, Message } from "../types.ts";
 
 /** The chat of a call; rejected if it does not exist or became a supergroup. */
 export function findChat(state: FakeState, call: Call, id: unknown = call.parameters.chat_id): Chat {
@@ -50,7 +48,7 @@ export function readReply(state: FakeState, chat: Chat, call: Call): Message | u
   if (!params) return undefined;
   const isElsewhere = params.chat_id !== undefined && params.chat_id !== chat.id;
   const replyChat = isElsewhere ? findChat(state, call, params.chat_id) : chat;
-  const repliedTo = findMessage(replyChat, params.message_id);
+  const repliedTo = replyChat.find(params.message_id);
   if (!repliedTo && !params.allow_sending_without_reply) deny("Bad Request: message to be replied not found");
   return isElsewhere ? undefined : repliedTo;
 }

@@ -1,5 +1,5 @@
 import { asText } from "@koma/fake-chat";
-import type { Handler } from "../http/call.ts";
+import type { Handlers } from "../http/call.ts";
 import { readAllowed } from "../http/polling.ts";
 import type { WebhookDelivery } from "../http/webhook.ts";
 import { isLocal } from "../rules/address-rules.ts";
@@ -15,8 +15,8 @@ export function createWebhooks({
   updates: UpdateQueue;
   delivery: WebhookDelivery;
   description: Description;
-}): Readonly<Record<string, Handler>> {
-  const end: Handler = () => {
+}): Handlers {
+  const end = () => {
     delivery.set(undefined);
     return true;
   };
@@ -25,7 +25,7 @@ export function createWebhooks({
     setWebhook(call) {
       const { url, secret_token, allowed_updates } = call.parameters;
       const address = asText(url) ?? "";
-      if (address === "") return end(call);
+      if (address === "") return end();
       const target = URL.canParse(address) ? new URL(address) : undefined;
       // Tests listen on this machine without a certificate; for other hosts Telegram requires HTTPS.
       if (!target || (target.protocol !== "https:" && !isLocal(target.hostname)))

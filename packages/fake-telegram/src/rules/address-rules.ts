@@ -1,4 +1,4 @@
-import type { Rejecter } from "../http/problems.ts";
+import type { Rejecter } from "../http/call.ts";
 
 /** The problems of an address in a button or a link; the payloads of deep links are validated. */
 export function checkAddress(reject: Rejecter, username: string, address: string, where: string) {

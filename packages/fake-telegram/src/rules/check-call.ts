@@ -1,5 +1,4 @@
-import type { Call } from "../http/call.ts";
-import { ApiProblem } from "../http/problems.ts";
+import { ApiProblem, type Call } from "../http/call.ts";
 import type { FakeState } from "../state/fake-state.ts";
 import { checkFields, checkValue } from "./check-value.ts";
 import type { Description } from "./read-description.ts";

@@ -1,5 +1,5 @@
 import { asList, asObject, asObjects, asText, type Json } from "@koma/fake-chat";
-import type { Rejecter } from "../http/problems.ts";
+import type { Rejecter } from "../http/call.ts";
 import { checkAddress } from "./address-rules.ts";
 
 const styles = ["text", "icon_custom_emoji_id", "style"];

@@ -1,8 +1,8 @@
 import { asObjects, asText, type Json } from "@koma/fake-chat";
-import type { Rejecter } from "../http/problems.ts";
+import type { Rejecter } from "../http/call.ts";
+import type { Content } from "../state/content.ts";
 import { checkEntities, detectEntities, trim } from "../text/entities.ts";
 import { MarkupError, parseHtml } from "../text/parse-html.ts";
-import type { Content } from "../types.ts";
 import { checkAddress } from "./address-rules.ts";
 
 /** The parameter names of a text and its markup. */

@@ -1,11 +1,8 @@
-import { compact, getFrom, type Json } from "@koma/fake-chat";
-import type { Account, Chat, MemberStatus, Message, StoredFile } from "../types.ts";
+import { compact, type Json } from "@koma/fake-chat";
+import { describeUser } from "./account.ts";
+import type { Chat, MemberStatus, Message } from "./chat.ts";
+import type { StoredFile } from "./content.ts";
 import type { FakeState } from "./fake-state.ts";
-
-/** A user or bot in the Bot API's format. */
-export function describeUser({ id, isBot, language, name, username }: Account): Json {
-  return compact({ id, is_bot: isBot, first_name: name, username, language_code: language });
-}
 
 /** The bot in the response of getMe. */
 export function describeBot(state: FakeState): Json {
@@ -32,7 +29,7 @@ export function describeChat(state: FakeState, { id, isForum, kind, title }: Cha
 
 /** A member in the Bot API's format. */
 export function describeMember(state: FakeState, userId: number, status: MemberStatus): Json {
-  const user = describeUser(getFrom(state.users, userId, "user"));
+  const user = describeUser(state.getUser(userId));
   if (status === "creator") return { status, user, is_anonymous: false };
   if (status !== "administrator") return { status, user };
   const rights = [

@@ -1,7 +1,32 @@
 import { randomInt } from "node:crypto";
 import { createChanges, type Json, type Violation } from "@koma/fake-chat";
-import type { Account, Chat, Message, Query, RecordedCall, StoredFile } from "../types.ts";
+import type { Account } from "./account.ts";
+import type { Chat, Message } from "./chat.ts";
+import type { StoredFile } from "./content.ts";
 import { defaults, type FakeOptions } from "./defaults.ts";
+
+/** A pending callback, inline or guest query. */
+export type Query = {
+  id: string;
+  kind: "callback" | "inline" | "guest";
+  userId: number;
+  at: number;
+  ttlMs: number;
+  isExpired: boolean;
+  reply: Json | undefined;
+  message: Message | undefined;
+};
+
+/** One call of the bot with its response. */
+export type RecordedCall = {
+  method: string;
+  /** The parameters; JSON inside of form fields is parsed. */
+  parameters: Json;
+  files: readonly { name: string; size: number }[];
+  /** The HTTP status; 0 if the connection was dropped. */
+  status: number;
+  at: number;
+};
 
 /** The complete state of the fake. */
 export function createFakeState(options: FakeOptions) {
@@ -15,6 +40,7 @@ export function createFakeState(options: FakeOptions) {
     hasStarted: true,
     hasBlocked: false,
   };
+  const users = new Map<number, Account>([[bot.id, bot]]);
   // Fakes that share an API have separate users.
   let lastId = randomInt(1_000_000) * 1000;
 
@@ -22,7 +48,12 @@ export function createFakeState(options: FakeOptions) {
     settings,
     bot,
     ...createChanges(settings.patienceMs),
-    users: new Map<number, Account>([[bot.id, bot]]),
+    users,
+    getUser(id: number): Account {
+      const user = users.get(id);
+      if (user === undefined) throw new Error(`There is no user ${id} in the fake.`);
+      return user;
+    },
     chats: new Map<number, Chat>(),
     files: new Map<string, StoredFile>(),
     queries: new Map<string, Query>(),
@@ -49,8 +80,3 @@ export function createFakeState(options: FakeOptions) {
 
 /** See `createFakeState`. */
 export type FakeState = ReturnType<typeof createFakeState>;
-
-/** The time in seconds, as in the Bot API. */
-export function now(): number {
-  return Math.floor(Date.now() / 1000);
-}

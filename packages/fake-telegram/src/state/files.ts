@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { formatOf } from "@koma/fake-chat";
 import sharp from "sharp";
-import type { FileKind, StoredFile } from "../types.ts";
+import type { FileKind, StoredFile } from "./content.ts";
 import type { FakeState } from "./fake-state.ts";
 
 const folders: Readonly<Record<FileKind, string>> = {

@@ -1,5 +1,5 @@
 import type { MessageEntity } from "grammy/types";
-import type { Message } from "../types.ts";
+import type { Message } from "./chat.ts";
 import type { FakeState } from "./fake-state.ts";
 
 /** True if a group message is for the bot, so that the bot sees it in privacy mode. */
