@@ -1,3 +1,5 @@
+import { EventEmitter, once } from "node:events";
+
 /** The poll interval of a waiting test, for changes that only the bot knows. */
 const pollMs = 50;
 
@@ -13,43 +15,24 @@ export type Violation = {
 
 /** Lets tests wait for a condition; every change of the fake is announced. */
 export function createChanges(patienceMs: number) {
-  const listeners = new Set<() => void>();
+  const changes = new EventEmitter<{ change: [] }>().setMaxListeners(0);
 
   /** Resolves with the first value that is not undefined; rejects after `patienceMs` with the description. */
-  const waitFor = <Value>(find: () => Value | undefined, what: () => string): Promise<Value> =>
-    new Promise((resolve, reject) => {
-      const stop = () => {
-        clearTimeout(timer);
-        clearInterval(pollTimer);
-        listeners.delete(checkStatus);
-      };
-      const checkStatus = () => {
-        try {
-          const found = find();
-          if (found === undefined) return;
-          stop();
-          resolve(found);
-        } catch (error) {
-          stop();
-          reject(error);
-        }
-      };
-      const timer = setTimeout(() => {
-        stop();
-        reject(new Error(`Waited ${patienceMs} ms for ${what()}.`));
-      }, patienceMs);
-      const pollTimer = setInterval(checkStatus, pollMs);
-      listeners.add(checkStatus);
-      checkStatus();
-    });
+  const waitFor = async <Value>(find: () => Value | undefined, what: () => string): Promise<Value> => {
+    const endMs = performance.now() + patienceMs;
+    for (;;) {
+      const found = find();
+      if (found !== undefined) return found;
+      if (performance.now() >= endMs) throw new Error(`Waited ${patienceMs} ms for ${what()}.`);
+      await once(changes, "change", { signal: AbortSignal.timeout(pollMs) }).catch(() => undefined);
+    }
+  };
 
   return {
     waitFor,
 
     /** Announces a change: all waiting conditions are checked. */
-    announce() {
-      for (const listener of [...listeners]) listener();
-    },
+    announce: () => changes.emit("change"),
 
     /** Waits until the condition holds. */
     async waitUntil(condition: () => boolean, what = "the condition"): Promise<void> {

@@ -1,3 +1,5 @@
+import { setTimeout } from "node:timers/promises";
+
 /** An active fault. */
 type Fault = { readonly hits: number; remove(): void };
 
@@ -72,8 +74,7 @@ export function createFaults<Call, Target extends { times?: number }, Response>(
     /** The response to a call with its faults; `isCut`: the connection ends without it. */
     async apply(call: Call, respond: () => Promise<Response>) {
       const effects = planned.flatMap((meet) => meet(call) ?? []);
-      for (const effect of effects)
-        if (effect.kind === "delay") await new Promise((done) => setTimeout(done, effect.ms));
+      for (const effect of effects) if (effect.kind === "delay") await setTimeout(effect.ms);
       const hangUp = effects.find((effect) => effect.kind === "hang-up");
       if (hangUp && !hangUp.isAfter) return { response: undefined, isCut: true };
       const failed = effects.find((effect) => effect.kind === "fail");

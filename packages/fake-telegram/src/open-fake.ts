@@ -16,7 +16,6 @@ import { createProfile } from "./methods/profile.ts";
 import { createQueries } from "./methods/queries.ts";
 import { createWebhooks } from "./methods/webhooks.ts";
 import { checkResponse } from "./rules/check-call.ts";
-import { readDescription } from "./rules/read-description.ts";
 import type { FakeOptions } from "./state/defaults.ts";
 import { describeBot } from "./state/describe.ts";
 import { createFakeState, type RecordedCall } from "./state/fake-state.ts";
@@ -27,22 +26,19 @@ import { createUpdates } from "./state/updates.ts";
 /** Opens a local Telegram on a free port of this machine. Close it at the end. */
 export async function openFake(options: FakeOptions = {}) {
   const state = createFakeState(options);
-  const description = readDescription();
-  const updates = createUpdates(state, (update) =>
-    checkResponse(state, description, ["Update"], update, "update"),
-  );
+  const updates = createUpdates(state, (update) => checkResponse(state, ["Update"], update, "update"));
   const messages = createMessages(state);
   const files = createFiles(state);
   const contents = createContents(state, files);
   const chats = createChats(state, { messages, updates });
   const plan = planFaults();
-  const polling = createPolling(state, updates, description);
+  const polling = createPolling(state, updates);
   const writer = createWriter(state, { messages, updates, files });
   const create = (person?: { name?: string; language?: string }): User =>
     createUser(state, { chats, contents, messages, updates, writer }, person);
 
   const delivery = createWebhook(state, updates, (update) =>
-    state.settings.sendsNulls ? fillNulls(description, ["Update"], update) : update,
+    state.settings.sendsNulls ? fillNulls(["Update"], update) : update,
   );
   const server = await openServer(state, {
     handlers: {
@@ -50,9 +46,8 @@ export async function openFake(options: FakeOptions = {}) {
       ...createQueries(state, { messages, contents }),
       ...createProfile(state),
       ...createChatMethods(state),
-      ...createWebhooks({ updates, delivery, description }),
+      ...createWebhooks(updates, delivery),
     },
-    description,
     plan,
     poll: (call, isGone) => polling.poll(call, isGone, delivery.hook !== undefined),
   });

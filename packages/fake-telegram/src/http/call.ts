@@ -1,6 +1,6 @@
 import { asObject, type Json, readParts, type UploadedFile } from "@koma/fake-chat";
 import type { FastifyRequest } from "fastify";
-import type { Description } from "../rules/read-description.ts";
+import { botApi } from "../rules/bot-api.ts";
 import type { FakeState } from "../state/fake-state.ts";
 
 /** The `parameters` of an error response. */
@@ -68,15 +68,10 @@ export type Call = {
 export type Handlers = Readonly<Record<string, (call: Call) => unknown>>;
 
 /** Parses a call in an encoding that the bot's client uses: JSON, or a form with files. */
-export async function readCall(
-  state: FakeState,
-  description: Description,
-  method: string,
-  request: FastifyRequest,
-): Promise<Call> {
+export async function readCall(state: FakeState, method: string, request: FastifyRequest): Promise<Call> {
   const isForm = request.isMultipart();
   const read = isForm ? await readParts(request) : { fields: asObject(request.body) ?? {}, files: [] };
-  const fields = description.methods[method]?.fields ?? [];
+  const fields = botApi.methods[method]?.fields ?? [];
   const parameters: Json = Object.fromEntries(
     Object.entries(read.fields).flatMap(([name, value]) => {
       if (value === null || value === undefined) return [];

@@ -1,7 +1,7 @@
 import { createServer, cut } from "@koma/fake-chat";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { botApi } from "../rules/bot-api.ts";
 import { checkCall, checkResponse } from "../rules/check-call.ts";
-import type { Description } from "../rules/read-description.ts";
 import type { FakeState } from "../state/fake-state.ts";
 import { ApiProblem, type Call, describeProblem, type Handlers, type Response, readCall } from "./call.ts";
 import { createLimits, type FaultPlan } from "./faults.ts";
@@ -12,33 +12,32 @@ export async function openServer(
   state: FakeState,
   parts: {
     handlers: Handlers;
-    description: Description;
     plan: FaultPlan;
     poll: (call: Call, isGone: AbortSignal) => Promise<unknown>;
   },
 ) {
-  const { handlers, description, plan, poll } = parts;
+  const { handlers, plan, poll } = parts;
   const limits = createLimits(state);
   const { app, listen } = await createServer();
 
   const perform = async (call: Call, isGone: AbortSignal): Promise<unknown> => {
     const result = await produce(call, isGone);
     if (!state.settings.sendsNulls) return result;
-    return fillNulls(description, description.methods[call.method]?.returns ?? [], result);
+    return fillNulls(botApi.methods[call.method]?.returns ?? [], result);
   };
 
   const produce = async (call: Call, isGone: AbortSignal): Promise<unknown> => {
-    checkCall(state, description, call);
+    checkCall(state, call);
     limits.count(call);
     if (call.method === "getUpdates") return poll(call, isGone);
     const handle = handlers[call.method];
     if (handle === undefined) {
-      const isKnown = description.methods[call.method] !== undefined;
+      const isKnown = botApi.methods[call.method] !== undefined;
       call.reject.blame("method", isKnown ? "is not implemented by the fake" : "does not exist");
       throw new ApiProblem(404, "Not Found: method not found");
     }
     const result = await handle(call);
-    checkResponse(state, description, description.methods[call.method]?.returns, result, call.method);
+    checkResponse(state, botApi.methods[call.method]?.returns, result, call.method);
     return result;
   };
 
@@ -67,7 +66,7 @@ export async function openServer(
     const isPoll = method === "getUpdates";
     state.underWay += isPoll ? 0 : 1;
     try {
-      const call = await readCall(state, description, method, request);
+      const call = await readCall(state, method, request);
       const response = await handleCall(call, gone.signal);
       return response === undefined ? cut(request, reply) : send(reply, response);
     } finally {

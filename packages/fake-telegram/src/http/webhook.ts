@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { Json } from "@koma/fake-chat";
 import type { Update } from "grammy/types";
 import { isLocal } from "../rules/address-rules.ts";
@@ -35,7 +36,7 @@ export function createWebhook(state: FakeState, updates: UpdateQueue, write: (up
         updates.confirm(update);
         break;
       }
-      await new Promise((done) => setTimeout(done, retryMs));
+      await setTimeout(retryMs);
     }
     busy.delete(update);
     state.announce();
@@ -46,7 +47,7 @@ export function createWebhook(state: FakeState, updates: UpdateQueue, write: (up
     if (hook) for (const update of updates.pending) if (!busy.has(update)) void deliver(update);
   };
 
-  const stop = updates.listen(deliverAll);
+  updates.arrivals.on("update", deliverAll);
 
   return {
     get hook() {
@@ -59,7 +60,6 @@ export function createWebhook(state: FakeState, updates: UpdateQueue, write: (up
     post,
     close() {
       hook = undefined;
-      stop();
     },
   };
 }

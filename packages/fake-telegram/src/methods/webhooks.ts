@@ -3,19 +3,10 @@ import type { Handlers } from "../http/call.ts";
 import { readAllowed } from "../http/polling.ts";
 import type { WebhookDelivery } from "../http/webhook.ts";
 import { isLocal } from "../rules/address-rules.ts";
-import type { Description } from "../rules/read-description.ts";
 import type { UpdateQueue } from "../state/updates.ts";
 
 /** The methods that choose between polling and a webhook. */
-export function createWebhooks({
-  updates,
-  delivery,
-  description,
-}: {
-  updates: UpdateQueue;
-  delivery: WebhookDelivery;
-  description: Description;
-}): Handlers {
+export function createWebhooks(updates: UpdateQueue, delivery: WebhookDelivery): Handlers {
   const end = () => {
     delivery.set(undefined);
     return true;
@@ -32,7 +23,7 @@ export function createWebhooks({
         return call.reject.refuse("webhook", `"${address}" is no HTTPS address`);
       if (target.protocol === "https:" && !["", "443", "80", "88", "8443"].includes(target.port))
         call.reject.refuse("webhook", `port ${target.port} is not allowed`);
-      readAllowed(call.reject, description, updates, allowed_updates);
+      readAllowed(call.reject, updates, allowed_updates);
       delivery.set({ url: address, secret: asText(secret_token) });
       return true;
     },

@@ -1,5 +1,5 @@
 import { asObject, type Json } from "@koma/fake-chat";
-import type { Description, Field } from "./read-description.ts";
+import { botApi, type Field } from "./bot-api.ts";
 import { readLimits } from "./read-limits.ts";
 
 /** A mismatch with the description. */
@@ -12,21 +12,14 @@ const misfit = (at: string, problem: string, rule: Misfit["rule"] = "schema"): M
 });
 
 /** The mismatches of a value with these types; empty if it matches one. */
-export function checkValue(
-  description: Description,
-  types: readonly string[],
-  value: unknown,
-  at: string,
-): readonly Misfit[] {
+export function checkValue(types: readonly string[], value: unknown, at: string): readonly Misfit[] {
   // The description lists albums as several array types, which mean one array of several types.
   const inner = types.flatMap((type) => /^Array of (.+)$/.exec(type)?.[1] ?? []);
   if (inner.length > 1 && Array.isArray(value))
-    return value.flatMap((entry: unknown, index) => checkValue(description, inner, entry, `${at}[${index}]`));
+    return value.flatMap((entry: unknown, index) => checkValue(inner, entry, `${at}[${index}]`));
   const attempts = types.flatMap((type) => {
-    const subtypes = description.types[type]?.subtypes ?? [];
-    return subtypes.length > 0
-      ? [checkValue(description, subtypes, value, at)]
-      : [checkOne(description, type, value, at)];
+    const subtypes = botApi.types[type]?.subtypes ?? [];
+    return subtypes.length > 0 ? [checkValue(subtypes, value, at)] : [checkOne(type, value, at)];
   });
   const [closest] = attempts.toSorted((one, other) => weigh(one) - weigh(other));
   return closest ?? [];
@@ -36,12 +29,7 @@ export function checkValue(
  * The fields of an object, or parameters of a method: required ones exist, unknown ones do not, each is
  * valid.
  */
-export function checkFields(
-  description: Description,
-  fields: readonly Field[],
-  value: Json,
-  at: string,
-): readonly Misfit[] {
+export function checkFields(fields: readonly Field[], value: Json, at: string): readonly Misfit[] {
   const missing = fields.filter(({ name, required }) => required && value[name] === undefined);
   const names = new Set(fields.map(({ name }) => name));
   const unknown = Object.keys(value).filter((name) => !names.has(name));
@@ -51,23 +39,23 @@ export function checkFields(
     ...fields.flatMap((field) => {
       const params = value[field.name];
       if (params === undefined) return [];
-      const found = checkValue(description, field.types, params, join(at, field.name));
+      const found = checkValue(field.types, params, join(at, field.name));
       return found.length > 0 ? found : checkLimits(field, params, join(at, field.name));
     }),
   ];
 }
 
-function checkOne(description: Description, type: string, value: unknown, at: string): readonly Misfit[] {
+function checkOne(type: string, value: unknown, at: string): readonly Misfit[] {
   const inner = /^Array of (.+)$/.exec(type)?.[1];
   if (inner !== undefined)
     return Array.isArray(value)
-      ? value.flatMap((entry: unknown, index) => checkValue(description, [inner], entry, `${at}[${index}]`))
+      ? value.flatMap((entry: unknown, index) => checkValue([inner], entry, `${at}[${index}]`))
       : [misfit(at, "should be an array")];
   const isPlain = plain[type]?.(value);
   if (isPlain !== undefined) return isPlain ? [] : [misfit(at, `should be of type ${type}`)];
-  const fields = description.types[type]?.fields ?? [];
+  const fields = botApi.types[type]?.fields ?? [];
   const object = asObject(value);
-  return object ? checkFields(description, fields, object, at) : [misfit(at, `should be an object ${type}`)];
+  return object ? checkFields(fields, object, at) : [misfit(at, `should be an object ${type}`)];
 }
 
 const plain: Readonly<Record<string, (value: unknown) => boolean>> = {

@@ -1,4 +1,4 @@
-import type { Field } from "./read-description.ts";
+import type { Field } from "./bot-api.ts";
 
 /** The limits of a value that the description of its field states. */
 export type Limits = {

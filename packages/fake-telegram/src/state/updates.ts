@@ -1,19 +1,20 @@
+import { EventEmitter } from "node:events";
 import type { Json } from "@koma/fake-chat";
 import type { Update } from "grammy/types";
 import type { FakeState } from "./fake-state.ts";
 
-/** The updates for the bot: requested types, pending updates, listeners. */
+/** The updates for the bot: requested types, pending updates. */
 export function createUpdates(state: FakeState, check: (update: Json) => void) {
   const all: Update[] = [];
   const again: Update[] = [];
-  const listeners = new Set<() => void>();
+  const arrivals = new EventEmitter<{ update: [] }>();
   let pending: Update[] = [];
   let allowed: readonly string[] = [];
   let lastId = 100_000_000 + Math.floor(Math.random() * 1_000_000);
 
   const notify = () => {
     state.announce();
-    for (const listener of [...listeners]) listener();
+    arrivals.emit("update");
   };
 
   const pushRaw = (fields: object): number => {
@@ -27,6 +28,8 @@ export function createUpdates(state: FakeState, check: (update: Json) => void) {
 
   return {
     all,
+    /** Emits `update` when one waits. */
+    arrivals,
     get pending(): readonly Update[] {
       return [...again, ...pending];
     },
@@ -64,11 +67,6 @@ export function createUpdates(state: FakeState, check: (update: Json) => void) {
       if (index >= 0) again.splice(index, 1);
       else pending = pending.filter((one) => one !== update);
       state.announce();
-    },
-
-    listen(listener: () => void): () => void {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
     },
   };
 }
