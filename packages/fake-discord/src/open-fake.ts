@@ -1,8 +1,8 @@
 import { mimeTypeOf, type Violation } from "@koma/fake-chat";
-import { createChannel } from "./driver/create-channel.ts";
-import { createGuild } from "./driver/create-guild.ts";
+import { describeChannel } from "./describe/describe-user.ts";
+import { createGuild, type GuildOptions } from "./driver/create-guild.ts";
 import { createInteractions } from "./driver/create-interaction.ts";
-import { createUser } from "./driver/create-user.ts";
+import { createUser, type User } from "./driver/create-user.ts";
 import { openGateway } from "./gateway/open-gateway.ts";
 import { createSessions } from "./gateway/sessions.ts";
 import { createChannelRoutes } from "./http/channel-routes.ts";
@@ -12,9 +12,10 @@ import { openServer } from "./http/open-server.ts";
 import { createWriter } from "./http/write-message.ts";
 import { getChecker } from "./rules/create-checker.ts";
 import type { FakeOptions } from "./state/defaults.ts";
-import { createFakeState } from "./state/fake-state.ts";
+import { createFakeState, type RecordedRequest } from "./state/fake-state.ts";
 import { createMessages } from "./state/messages.ts";
-import type { GuildOptions, OwnFile, RecordedRequest, User } from "./types.ts";
+import { Channel, type Places } from "./state/places.ts";
+import type { Account, OwnFile } from "./types.ts";
 
 /** Opens a local Discord on a free port of this machine. Close it at the end. */
 export async function openFake(options: FakeOptions = {}) {
@@ -23,6 +24,11 @@ export async function openFake(options: FakeOptions = {}) {
   const sessions = createSessions(state, checker);
   const messages = createMessages(state, sessions);
   const interactions = createInteractions(state, sessions);
+  const places: Places = {
+    ...state,
+    sendGuild: (guild, event, channel) =>
+      sessions.sendGuild(guild, event, channel && describeChannel(channel)),
+  };
   const write = createWriter(state, messages);
   const plan = planFaults(state);
   const routes = {
@@ -32,7 +38,7 @@ export async function openFake(options: FakeOptions = {}) {
   const http = await openServer(state, { routes, templates, checker, plan });
   const { gateway, close } = openGateway(state, http.server, sessions);
   const create = (person?: { name?: string; locale?: string }): User =>
-    createUser(state, { sessions, messages, interactions }, person);
+    createUser(state, { places, sessions, messages, interactions }, person);
 
   return {
     /** For discord.js: `rest: { api: fake.apiUrl }` (without the version). */
@@ -52,10 +58,10 @@ export async function openFake(options: FakeOptions = {}) {
     createGuild: ({
       owner = create({ name: `Owner ${state.guilds.size + 1}` }),
       ...guild
-    }: GuildOptions = {}) => createGuild(state, sessions, { owner, ...guild }),
+    }: GuildOptions & { owner?: User } = {}) => createGuild(state, places, { owner, ...guild }),
     /** A group conversation of users; the bot is no member, users reach it by their own installation. */
-    createGroup: (...recipients: readonly User[]) =>
-      createChannel(state, sessions, { kind: "group", name: "group", recipients }),
+    createGroup: (...recipients: readonly Account[]) =>
+      new Channel(places, { kind: "group", name: "group", recipients }),
     /** A file on the web that is no attachment, for images of embeds and addresses. */
     hostFile: ({ name, bytes, contentType = mimeTypeOf(name) }: OwnFile) =>
       `${state.origin}/web/${state.webFiles.push({ contentType, bytes }) - 1}/${encodeURIComponent(name)}`,

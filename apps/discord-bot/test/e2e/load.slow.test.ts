@@ -19,8 +19,7 @@ testLoad(
      * Waits for the single reply to a command, button or modal: in the interaction, or in a message of the bot
      * that mentions the requester if the gateway was away for too long.
      */
-    async function follow(interaction: Interaction, what: string, expected: RegExp): Promise<Message> {
-      const { channel, user, id } = interaction;
+    async function follow(user: User, { channel, id }: Interaction, what: string, expected: RegExp) {
       const isIts = (message: Message) =>
         message.interactionId === id ||
         (message.interactionId === undefined && isAfter(message.id, id) && isFor(message, user));
@@ -72,7 +71,7 @@ testLoad(
     }
 
     const bySlash = (user: User, bytes: Uint8Array, expected: RegExp, channel = channelOf(user)) =>
-      follow(user.slash("find", { image: fileOf(bytes) }, { channel }), "slash", expected);
+      follow(user, user.slash("find", { image: fileOf(bytes) }, { channel }), "slash", expected);
 
     // A user installs the bot and uses it in a server where the bot is no member.
     const byInstalling = async () => {
@@ -100,7 +99,7 @@ testLoad(
         guilds.find((one) => one.channels.includes(reply.channel))?.addMember(other);
         const next = reply.button(/look-alike/).customId ?? "";
         const click = other.clickButton(reply, next);
-        const refused = await follow(click, "stranger", /Only the person who asked/);
+        const refused = await follow(other, click, "stranger", /Only the person who asked/);
         expect(refused.visibleTo).toBe(other.id);
         await user.clickButton(reply, next).replyWhere(({ text }) => !title.test(text));
         const back = reply.button("Previous").customId ?? "";
@@ -138,7 +137,7 @@ testLoad(
         (user, bytes, title) => bySlash(user, bytes, title),
         async (user, bytes, title) => {
           const shown = user.sendMessage(channelOf(user), { attachments: [fileOf(bytes)] });
-          await follow(user.messageCommand("Find anime scene", shown), "menu", title);
+          await follow(user, user.messageCommand("Find anime scene", shown), "menu", title);
         },
         async (user, bytes, title, atSeconds) => {
           const [channel, attachments] = [channelOf(user), [fileOf(bytes)]];

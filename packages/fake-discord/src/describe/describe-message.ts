@@ -1,8 +1,10 @@
 import { asObject, asText, compact, type Json } from "@koma/fake-chat";
 import { type FakeState, signAddress } from "../state/fake-state.ts";
-import type { Interaction, Message, StoredFile } from "../types.ts";
-import { describeComponents, findAttached, listMediaAddresses } from "./components.ts";
+import type { Message, Origin } from "../state/places.ts";
+import type { StoredFile } from "../types.ts";
+import { describeComponents } from "./describe-components.ts";
 import { describeApplication, describeUser } from "./describe-user.ts";
+import { findAttached, listMediaAddresses } from "./list-components.ts";
 
 const redacted = { content: "", attachments: [], embeds: [], components: [] };
 
@@ -102,7 +104,7 @@ function describeReference(
   return { message_reference, referenced_message };
 }
 
-function describeOrigin(state: FakeState, message: Message, interaction: Interaction): Json {
+function describeOrigin(state: FakeState, message: Message, interaction: Origin): Json {
   const { id, command, user } = interaction;
   return compact({
     application_id: state.bot.id,
@@ -113,7 +115,7 @@ function describeOrigin(state: FakeState, message: Message, interaction: Interac
   });
 }
 
-function describeMetadata(interaction: Interaction, message?: Message): Json {
+function describeMetadata(interaction: Origin, message?: Message): Json {
   const { cause, command, id, original, owners, source, type, user } = interaction;
   return compact({
     id,

@@ -1,7 +1,7 @@
 import { compact, type Json } from "@koma/fake-chat";
 import type { FakeState } from "../state/fake-state.ts";
-import { permissionsIn } from "../state/permissions.ts";
-import type { Account, Channel, Guild } from "../types.ts";
+import type { Channel, Guild } from "../state/places.ts";
+import type { Account } from "../types.ts";
 
 /** A user as Discord's API describes it. */
 export function describeUser({ id, name, isBot }: Omit<Account, "acceptsDirect">): Json {
@@ -110,7 +110,7 @@ export function channelTypeOf({ kind }: Channel): 0 | 1 | 3 {
 /** The actor of an interaction: a member with the permissions in the channel, or a user. */
 export function describeActor(channel: Channel, user: Account): Json {
   if (channel.guild === undefined) return { user: describeUser(user) };
-  const permissions = permissionsIn(channel, user.id).toString();
+  const permissions = channel.permissionsOf(user.id).toString();
   return { member: { ...describeMember(channel.guild, user.id), user: describeUser(user), permissions } };
 }
 

@@ -3,9 +3,11 @@ import type { APIApplicationCommand } from "discord.js";
 import { describeAttachment } from "../describe/describe-message.ts";
 import type { FakeState } from "../state/fake-state.ts";
 import type { Messages } from "../state/messages.ts";
-import type { Channel, OwnFile } from "../types.ts";
+import type { Channel } from "../state/places.ts";
+import type { OwnFile } from "../types.ts";
 
-type Typed = Readonly<Record<string, string | number | boolean | OwnFile>>;
+/** The options of a slash command as a user types them. */
+export type Typed = Readonly<Record<string, string | number | boolean | OwnFile>>;
 
 /** The `data` of a slash command: options with hosted files. */
 export function createCommandData(

@@ -1,34 +1,43 @@
 import { asNumber, asObjects, asText, type Json } from "@koma/fake-chat";
 import type { APIApplicationCommand } from "discord.js";
-import { isSelect, listComponents } from "../describe/components.ts";
 import { describeContent, describeMessage } from "../describe/describe-message.ts";
 import { describeChannel } from "../describe/describe-user.ts";
+import { isSelect, listComponents } from "../describe/list-components.ts";
 import type { Sessions } from "../gateway/sessions.ts";
 import type { FakeState } from "../state/fake-state.ts";
+import type { Interaction } from "../state/interaction.ts";
 import { findPings, type Messages } from "../state/messages.ts";
-import { allows } from "../state/permissions.ts";
-import type { Channel, Interaction, Message, User, Written } from "../types.ts";
-import { createCommandData, createModalData } from "./command-data.ts";
-import { createChannel } from "./create-channel.ts";
+import { Channel, type Message, type Places } from "../state/places.ts";
+import type { Account, OwnFile } from "../types.ts";
+import { createCommandData, createModalData, type Typed } from "./command-data.ts";
 import { contextOf, type Interactions } from "./create-interaction.ts";
 
-/** A new user; an action that Discord's client does not allow throws. */
+/** A message of a user. */
+type Written = {
+  content?: string;
+  attachments?: readonly OwnFile[];
+  /** Embeds in the format of link previews: `{ image: { url } }`, `{ thumbnail: { url } }`, `{ title }` … */
+  embeds?: readonly Json[];
+  replyTo?: Message;
+  forward?: Message;
+  /** Mentions the bot at the start. */
+  mentionsBot?: boolean;
+};
+
+/** A new user, who can do what Discord's client allows; other actions throw. */
 export function createUser(
   state: FakeState,
-  {
-    sessions,
-    messages,
-    interactions,
-  }: { sessions: Sessions; messages: Messages; interactions: Interactions },
+  parts: { places: Places; sessions: Sessions; messages: Messages; interactions: Interactions },
   options: { name?: string; locale?: string } = {},
-): User {
+) {
+  const { places, sessions, messages, interactions } = parts;
   const useControl = (
     source: Message,
     customId: string,
     values: readonly string[] | undefined,
   ): Interaction => {
     const { channel } = source;
-    ensureSeen(source, own);
+    ensureSeen(source, account);
     const control = listComponents(source.components).find((one) => one.custom_id === customId);
     if (control === undefined) throw new Error(`The message has no control ${customId}.`);
     if (control.disabled === true) throw new Error(`${asText(control.label) ?? customId} is disabled.`);
@@ -44,85 +53,93 @@ export function createUser(
       ...(values && { values }),
       ...resolved,
     };
-    const owners = source.interaction?.owners ?? ownersOf(own, channel);
-    return interactions.send({ type: 3, user: own, channel, owners, source }, data);
+    const owners = source.interaction?.owners ?? ownersOf(account, channel);
+    return interactions.send({ type: 3, user: account, channel, owners, source }, data);
   };
 
-  const own: User = {
+  const account: Account = {
     id: state.createId(),
     name: options.name ?? `Person ${state.users.size + 1}`,
     locale: options.locale ?? "en-US",
     isBot: false,
     hasInstalled: false,
     acceptsDirect: true,
-    get direct() {
-      return direct;
+  };
+  const direct = new Channel(places, { kind: "direct", name: "direct messages", recipients: [account] });
+  const own = Object.assign(account, {
+    /** The direct messages with the bot. */
+    direct,
+    /** Accepts direct messages (default), or not: the bot then gets 50007. */
+    setAcceptsDirect(accepts: boolean): void {
+      account.acceptsDirect = accepts;
     },
-    setAcceptsDirect(accepts) {
-      own.acceptsDirect = accepts;
+    install(): void {
+      account.hasInstalled = true;
     },
-    install() {
-      own.hasInstalled = true;
-    },
-    slash(name, typed = {}, { channel = direct } = {}) {
+    /**
+     * Uses a registered slash command, by default in the direct messages with the bot; `name` may contain a
+     * subcommand: `settings language`.
+     */
+    slash(name: string, typed: Typed = {}, { channel = direct }: { channel?: Channel } = {}): Interaction {
       const [root = "", ...path] = name.split(" ");
-      const { found, owners } = findCommand(state, root, 1, own, channel);
+      const { found, owners } = findCommand(state, root, 1, account, channel);
       const data = createCommandData(state, messages, found, { path, typed, channel });
       const command = { name, type: 1, target: undefined } as const;
-      return interactions.send({ type: 2, user: own, channel, owners, command }, data);
+      return interactions.send({ type: 2, user: account, channel, owners, command }, data);
     },
-    messageCommand(name, target) {
+    messageCommand(name: string, target: Message): Interaction {
       const { channel, id } = target;
-      ensureSeen(target, own);
-      const { found, owners } = findCommand(state, name, 3, own, channel);
+      ensureSeen(target, account);
+      const { found, owners } = findCommand(state, name, 3, account, channel);
       // It contains the message's content regardless of intents.
       const resolved = { messages: { [id]: describeMessage(state, target) } };
       const data = { id: found.id, type: 3, name, target_id: id, resolved };
       const command = { name, type: 3, target } as const;
-      return interactions.send({ type: 2, user: own, channel, owners, command }, data);
+      return interactions.send({ type: 2, user: account, channel, owners, command }, data);
     },
-    sendMessage(channel, written) {
+    sendMessage(channel: Channel, written: string | Written): Message {
       const fields = write(state, messages, channel, written);
-      if (!allows(channel, own.id, ["ViewChannel", "SendMessages"]))
-        throw new Error(`${own.name} may not write in ${channel.name}.`);
-      return messages.create({ ...fields, channel, author: own });
+      if (!channel.allows(account.id, ["ViewChannel", "SendMessages"]))
+        throw new Error(`${account.name} may not write in ${channel.name}.`);
+      return messages.create({ ...fields, channel, author: account });
     },
-    editMessage(message, written) {
-      if (message.author !== own) throw new Error(`${own.name} is not the author of this message.`);
+    editMessage(message: Message, written: string | Written): void {
+      if (message.author !== account) throw new Error(`${account.name} is not the author of this message.`);
       const { content, files, embeds, pings } = write(state, messages, message.channel, written);
       messages.edit(message, { content, files, embeds, pings });
     },
-    deleteMessage(message) {
-      messages.delete(message);
+    deleteMessage: messages.delete,
+    /** Reacts to a message with an emoji of Unicode. */
+    react(message: Message, emoji: string): void {
+      ensureSeen(message, account);
+      sessions.sendReaction(message, account, emoji);
     },
-    react(message, emoji) {
-      ensureSeen(message, own);
-      sessions.sendReaction(message, own, emoji);
-    },
-    clickButton: (message, customId) => useControl(message, customId, undefined),
-    select: useControl,
-    submitModal(cause, values) {
+    /** Clicks a button by its custom id. */
+    clickButton: (message: Message, customId: string): Interaction =>
+      useControl(message, customId, undefined),
+    select: (message: Message, customId: string, values: readonly string[]): Interaction =>
+      useControl(message, customId, values),
+    /** Submits the modal of an interaction; values by custom id. */
+    submitModal(cause: Interaction, values: Readonly<Record<string, string>>): Interaction {
       const { channel, owners, source, shownModal } = cause;
       if (shownModal === undefined) throw new Error("The interaction showed no modal.");
       const data = createModalData(shownModal, values);
-      return interactions.send({ type: 5, user: own, channel, owners, source, cause }, data);
+      return interactions.send({ type: 5, user: account, channel, owners, source, cause }, data);
     },
-  };
-  const direct = createChannel(state, sessions, {
-    kind: "direct",
-    name: "direct messages",
-    recipients: [own],
   });
   state.users.set(own.id, own);
   return own;
 }
+
+/** See `createUser`. */
+export type User = ReturnType<typeof createUser>;
 
 /** The command that a user may use here, and its installations; throws with the reason if the user may not. */
 function findCommand(
   state: FakeState,
   name: string,
   type: 1 | 3,
-  user: User,
+  user: Account,
   channel: Channel,
 ): { found: APIApplicationCommand; owners: Record<string, string> } {
   const names = state.commands.map((one) => one.name).join(", ") || "none";
@@ -134,14 +151,14 @@ function findCommand(
   const owners = ownersOf(user, channel, found.integration_types?.map(Number) ?? [0]);
   if (Object.keys(owners).length === 0)
     throw new Error(`The app of ${name} is installed neither here nor by ${user.name}.`);
-  if (channel.kind === "guild" && !allows(channel, user.id, ["ViewChannel", "UseApplicationCommands"]))
+  if (channel.kind === "guild" && !channel.allows(user.id, ["ViewChannel", "UseApplicationCommands"]))
     throw new Error(`${user.name} may not use commands here.`);
   return { found, owners };
 }
 
 /** The owners of the installations, as `authorizing_integration_owners`. */
 function ownersOf(
-  user: User,
+  user: Account,
   { guild, kind }: Channel,
   types: readonly number[] = [0, 1],
 ): Record<string, string> {
@@ -179,7 +196,7 @@ function write(state: FakeState, messages: Messages, channel: Channel, written: 
   };
 }
 
-function ensureSeen({ isDeleted, visibleTo }: Message, user: User): void {
+function ensureSeen({ isDeleted, visibleTo }: Message, user: Account): void {
   if (isDeleted || (visibleTo !== undefined && visibleTo !== user.id))
     throw new Error(`${user.name} cannot see this message.`);
 }

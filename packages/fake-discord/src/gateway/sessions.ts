@@ -6,8 +6,8 @@ import { channelTypeOf, describeGuild, describeMember, describeUser } from "../d
 import { fillNulls } from "../http/fill-nulls.ts";
 import type { Checker } from "../rules/create-checker.ts";
 import type { FakeState } from "../state/fake-state.ts";
-import { allows } from "../state/permissions.ts";
-import type { Channel, Guild, Message, Shard, User } from "../types.ts";
+import type { Channel, Guild, Message } from "../state/places.ts";
+import type { Account, Shard } from "../types.ts";
 
 /** An identified session; it outlives its connection until it is invalid. */
 export type Session = {
@@ -46,7 +46,7 @@ export function createSessions(state: FakeState, checker: Checker) {
 
   const isHeard = (channel: Channel): boolean =>
     channel.guild
-      ? channel.guild.hasBot && allows(channel, state.bot.id, "ViewChannel")
+      ? channel.guild.hasBot && channel.allows(state.bot.id, "ViewChannel")
       : channel.kind === "direct";
 
   /** The description omits the gateway, but a message in an event has the described format. */
@@ -79,7 +79,7 @@ export function createSessions(state: FakeState, checker: Checker) {
     },
 
     /** Reactions in guilds; those to direct messages are not sent. */
-    sendReaction({ id, channel, author }: Message, user: User, emoji: string) {
+    sendReaction({ id, channel, author }: Message, user: Account, emoji: string) {
       const { guild } = channel;
       if (guild === undefined || !isHeard(channel)) return;
       for (const session of listeners(guild, GatewayIntentBits.GuildMessageReactions))

@@ -4,8 +4,7 @@ import { describeMessage, mayReadWithoutIntent } from "../describe/describe-mess
 import { describeChannel, describeOwnApplication } from "../describe/describe-user.ts";
 import type { FakeState } from "../state/fake-state.ts";
 import type { Messages } from "../state/messages.ts";
-import { allows } from "../state/permissions.ts";
-import type { Channel, Message } from "../types.ts";
+import type { Channel, Message } from "../state/places.ts";
 import type { Call, Routes } from "./call.ts";
 import { DiscordProblem } from "./problems.ts";
 import type { Writer } from "./write-message.ts";
@@ -15,7 +14,7 @@ export function createChannelRoutes(
   state: FakeState,
   { messages, write }: { messages: Messages; write: Writer },
 ): Routes {
-  const holds = (channel: Channel, needs: PermissionResolvable) => allows(channel, state.bot.id, needs);
+  const holds = (channel: Channel, needs: PermissionResolvable) => channel.allows(state.bot.id, needs);
 
   const reach = (call: Call, needs: PermissionResolvable = []): Channel => {
     const channel = state.channels.get(call.parameters.channel_id ?? "");

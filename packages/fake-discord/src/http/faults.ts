@@ -1,8 +1,18 @@
 import { createFaults } from "@koma/fake-chat";
 import type { FakeState } from "../state/fake-state.ts";
-import type { FaultTarget } from "../types.ts";
 import { type Call, describeCall, type Response } from "./call.ts";
 import { DiscordProblem } from "./problems.ts";
+
+/** The requests that a fault affects. */
+type FaultTarget = {
+  /**
+   * `METHOD /template` of Discord's description, such as `POST /channels/{channel_id}/messages`, or a pattern
+   * over `METHOD /path`. Default: all.
+   */
+  route?: string | RegExp;
+  /** The number of affected requests (default: all until removed). */
+  times?: number;
+};
 
 type Failure = { status?: number; code?: number; errors?: object };
 

@@ -1,5 +1,5 @@
 import { asObjects, asText, type Json } from "@koma/fake-chat";
-import { listMediaAddresses } from "../describe/components.ts";
+import { listMediaAddresses } from "../describe/list-components.ts";
 import {
   checkDraft,
   checkFileNames,
@@ -11,7 +11,8 @@ import {
 import { uploadLimitBytes } from "../state/defaults.ts";
 import type { FakeState } from "../state/fake-state.ts";
 import { findPings, type Messages } from "../state/messages.ts";
-import type { Channel, Message, MessageFields, OwnFile, StoredFile } from "../types.ts";
+import type { Channel, Message } from "../state/places.ts";
+import type { OwnFile, StoredFile } from "../types.ts";
 import { type Call, describeCall } from "./call.ts";
 import { DiscordProblem, invalidForm } from "./problems.ts";
 
@@ -30,7 +31,7 @@ export function createWriter(state: FakeState, messages: Messages) {
       repliedTo?: string | undefined;
       isEphemeral?: boolean;
     },
-  ): Pick<MessageFields, "content" | "components" | "flags" | "files" | "pings" | "nonce"> {
+  ): Pick<Message, "content" | "components" | "flags" | "files" | "pings" | "nonce"> {
     const { before, way } = options;
     const size = call.files.reduce((sum, file) => sum + file.bytes.length, 0);
     if (size > uploadLimitBytes) throw new DiscordProblem(40005);

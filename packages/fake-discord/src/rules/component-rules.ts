@@ -1,5 +1,5 @@
 import { asNumber, asObject, asObjects, asText, type Json } from "@koma/fake-chat";
-import { findAttached, isSelect, listComponents, listMediaAddresses } from "../describe/components.ts";
+import { findAttached, isSelect, listComponents, listMediaAddresses } from "../describe/list-components.ts";
 import type { StoredFile } from "../types.ts";
 
 const onlyV2 = new Set([9, 10, 11, 12, 14, 17]);

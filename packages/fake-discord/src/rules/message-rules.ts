@@ -1,5 +1,5 @@
 import { asText, type Json } from "@koma/fake-chat";
-import { listComponents } from "../describe/components.ts";
+import { listComponents } from "../describe/list-components.ts";
 import type { StoredFile } from "../types.ts";
 import { checkComponents } from "./component-rules.ts";
 

@@ -1,18 +1,19 @@
 import { createHash, randomInt } from "node:crypto";
 import { createChanges, type Violation } from "@koma/fake-chat";
 import type { APIApplicationCommand } from "discord.js";
-import type {
-  Account,
-  Channel,
-  Guild,
-  Interaction,
-  Message,
-  RecordedRequest,
-  Shard,
-  StoredFile,
-  User,
-} from "../types.ts";
+import type { Account, Shard, StoredFile } from "../types.ts";
 import { defaults, type FakeOptions } from "./defaults.ts";
+import type { Interaction } from "./interaction.ts";
+import type { Channel, Guild, Message } from "./places.ts";
+
+/** One request of the bot with its response. */
+export type RecordedRequest = {
+  method: string;
+  /** The template of Discord's description, `/channels/{channel_id}/messages`. */
+  route: string;
+  /** The names of its files. */
+  files: readonly string[];
+};
 
 const discordEpoch = 1_420_070_400_000;
 
@@ -36,7 +37,8 @@ export function createFakeState(options: FakeOptions) {
     ...createChanges(settings.patienceMs),
     /** Files on the web, outside of Discord; the index is part of the address. */
     webFiles: [] as { contentType: string; bytes: Uint8Array }[],
-    users: new Map<string, User>(),
+    /** The users with their direct messages with the bot. */
+    users: new Map<string, Account & { readonly direct: Channel }>(),
     guilds: new Map<string, Guild>(),
     channels: new Map<string, Channel>(),
     messages: new Map<string, Message>(),

@@ -1,6 +1,7 @@
 import { asObject, asObjects, asText, compact, type Json } from "@koma/fake-chat";
 import { type FakeState, signAddress } from "../state/fake-state.ts";
 import type { StoredFile } from "../types.ts";
+import { findAttached, isSelect, listComponents } from "./list-components.ts";
 
 /** Components as Discord returns them: with ids, defaults, and media in place of `attachment://` names. */
 export function describeComponents(
@@ -54,35 +55,6 @@ export function describeComponents(
     }
   };
   return components.map(describe);
-}
-
-/** Every component of a message in reading order, including nested ones and accessories. */
-export function listComponents(components: readonly Json[]): readonly Json[] {
-  return components.flatMap((component) => [
-    component,
-    ...listComponents(asObjects(component.components)),
-    ...listComponents(asObjects([component.accessory, component.component])),
-  ]);
-}
-
-/** The addresses of all images and files in components. */
-export function listMediaAddresses(components: readonly Json[]): readonly string[] {
-  return listComponents(components).flatMap((component) =>
-    [component.media, ...asObjects(component.items).map((item) => item.media)].flatMap(
-      (media) => asText(asObject(media)?.url) ?? [],
-    ),
-  );
-}
-
-/** True for a select menu: of texts, users, roles, mentionables or channels. */
-export function isSelect({ type }: Json): boolean {
-  return [3, 5, 6, 7, 8].includes(Number(type));
-}
-
-/** The file behind `attachment://name`. */
-export function findAttached(address: string, files: readonly StoredFile[]): StoredFile | undefined {
-  if (!address.startsWith("attachment://")) return undefined;
-  return files.find((file) => file.name === address.slice("attachment://".length));
 }
 
 function describeOneMedia(state: FakeState, address: string, files: readonly StoredFile[]): Json {
