@@ -1,9 +1,11 @@
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createRunProgress } from "../src/indexing/run-progress.ts";
 
+beforeAll(() => void vi.useFakeTimers({ toFake: ["performance"] }));
+afterAll(() => void vi.useRealTimers());
+
 test("computes speed and remaining time from the indexed parts, without unchanged videos", () => {
-  let nowMs = 0;
-  const run = createRunProgress(() => nowMs);
+  const run = createRunProgress();
   run.event({ kind: "discovered", files: 6, bytes: 6 });
   run.event({ kind: "skipped", file: "old", reason: "unchanged" });
   run.event({ kind: "failed", file: "broken", problem: "It is damaged." });
@@ -11,7 +13,7 @@ test("computes speed and remaining time from the indexed parts, without unchange
 
   run.event({ kind: "started", file: "a", bytes: 1, durationSeconds: 600 });
   run.event({ kind: "started", file: "b", bytes: 1, durationSeconds: 1200 });
-  nowMs = 30_000;
+  vi.advanceTimersByTime(30_000);
   run.event({
     kind: "indexed",
     file: "a",

@@ -47,13 +47,13 @@ export function createFormats(spoken: Language, { timeZone, now = () => new Date
       return `${clock.format(instant)} ${name?.replace(/[[\]]/g, "") ?? timeZone}`;
     },
     /** The relative day: `today`, `tomorrow`, else `November 23`. */
-    formatDay(instant: Date, from: Date = now()): string {
-      const days = dayNumber(instant) - dayNumber(from);
+    formatDay(instant: Date): string {
+      const days = dayNumber(instant) - dayNumber(now());
       return Math.abs(days) <= 1 ? relative.format(days, "day") : dayAndMonth.format(instant);
     },
     /** The distance in time: `in 6 hours`, `5 minutes ago`; a future time is rounded up. */
-    formatRelative(instant: Date, from: Date = now()): string {
-      const seconds = (instant.getTime() - from.getTime()) / 1000;
+    formatRelative(instant: Date): string {
+      const seconds = (instant.getTime() - now().getTime()) / 1000;
       const round = seconds > 0 ? Math.ceil : Math.trunc;
       const [size, unit] =
         spans.find(([size, , ahead]) => (seconds > 0 ? seconds >= ahead : -seconds >= size)) ?? lastSpan;

@@ -20,16 +20,16 @@ export type RunProgress = {
  * Computes the progress of a run from its events. The remaining time assumes that the other videos take as long
  * as the indexed ones; unchanged videos take no time.
  */
-export function createRunProgress(nowMs: () => number = () => performance.now()) {
+export function createRunProgress() {
   const running = new Map<string, { durationSeconds: number; fraction: number }>();
-  let startedMs = nowMs();
+  let startedMs = performance.now();
   let [files, done, indexed, indexedSeconds] = [0, 0, 0, 0];
 
   return {
     event(event: IndexEvent): void {
       switch (event.kind) {
         case "discovered":
-          startedMs = nowMs();
+          startedMs = performance.now();
           [files, done, indexed, indexedSeconds] = [event.files, 0, 0, 0];
           break;
         case "started":
@@ -62,7 +62,7 @@ export function createRunProgress(nowMs: () => number = () => performance.now())
         runningVideos += fraction;
         videoSeconds += fraction * durationSeconds;
       }
-      const elapsedSeconds = (nowMs() - startedMs) / 1000;
+      const elapsedSeconds = (performance.now() - startedMs) / 1000;
       const left = files - done - runningVideos;
       return {
         kind: "total",
