@@ -21,6 +21,7 @@ import type { Chat, Requester } from "./model/request.ts";
 import { withReason } from "./process/with-reason.ts";
 import { createFairQueue } from "./queue.ts";
 import { createGuard } from "./replies/guard.ts";
+import { createReplyWriters } from "./replies/reply-writers.ts";
 import { createTranslatorFor } from "./replies/translator-for.ts";
 import { createRequests } from "./requests/requests.ts";
 import { createAlbums } from "./results/albums.ts";
@@ -53,10 +54,12 @@ export async function openBotCore(options: BotCoreOptions) {
   const accounts = createAccounts({ store, vault, identities, onLog: log });
   const translatorFor = createTranslatorFor(options, { settings, now });
   const hasMoreWithAccount = createAccountOffer({ api, now });
+  const guard = createGuard({ translatorFor, accounts, hasMoreWithAccount, now, log });
   const shared: Shared = {
     ...{ platform, store, vault, identities, settings, api, accounts, translatorFor, hasMoreWithAccount },
     ...{ botKey, mediaTools, fetchImage, seesAllMessages, onLinkSettled, measure, now, log },
-    guard: createGuard({ translatorFor, accounts, hasMoreWithAccount, now, log }),
+    ...createReplyWriters({ settings, translatorFor, guard }),
+    guard,
     tagOf: (personId) => identities.person(personId).personKey.slice(0, 8),
   };
 

@@ -2,6 +2,8 @@ import type { Site } from "@koma/contract";
 import { createTranslator } from "@koma/messages";
 import { expect, test } from "vitest";
 import { createExplanations } from "../src/info/explanations.ts";
+import { createReplyWriters } from "../src/replies/reply-writers.ts";
+import type { Shared } from "../src/shared.ts";
 
 const requester = {
   person: { id: "1", displayName: "Ann" },
@@ -21,9 +23,12 @@ test.each([
   const api = {
     measured: async (_endpoint: string, call: () => Promise<Partial<Site>>) => await call(),
     bot: { getSite },
-  } as unknown as Parameters<typeof createExplanations>[0]["api"];
+  } as unknown as Shared["api"];
   const translatorFor = async () => createTranslator("en");
-  const reply = await createExplanations({ platform: "telegram", translatorFor, api }).privacy(requester);
+  const settings = {} as Shared["settings"];
+  const { replyPrivately } = createReplyWriters({ settings, translatorFor, guard: (_, work) => work() });
+  const shared = { platform: "telegram", translatorFor, replyPrivately, api } as const;
+  const reply = await createExplanations(shared).privacy(requester);
   const text = reply.lines.map(({ spans }) => spans.map((span) => span.text).join("")).join("\n");
   expect(text).toContain("Your pictures");
   expect(text.includes("also goes to trace.moe")).toBe(isNamed);

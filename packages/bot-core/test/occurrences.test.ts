@@ -8,9 +8,11 @@ import {
 } from "@koma/messages";
 import { expect, test } from "vitest";
 import type { Platform } from "../src/model/request.ts";
+import { createReplyWriters } from "../src/replies/reply-writers.ts";
 import type { Previews } from "../src/results/previews.ts";
 import { createResultReplies } from "../src/results/result-reply.ts";
 import type { Result } from "../src/results/saved-results.ts";
+import type { Shared } from "../src/shared.ts";
 
 const episode = (number: number) => ({ season: null, number, title: null });
 const occurrence = { episode: episode(4), from: 62, to: 66.5 };
@@ -40,11 +42,13 @@ function resultOf(match: Match): Result {
 
 function createReplies(language: Language = "en", platform: Platform = "discord") {
   const translator = createTranslator(language);
+  const translatorFor = async () => translator;
   const shared = {
     platform,
-    translatorFor: async () => translator,
+    translatorFor,
+    ...createReplyWriters({ settings: {} as Shared["settings"], translatorFor, guard: (_, work) => work() }),
     tagOf: () => "tag",
-  } as unknown as Parameters<typeof createResultReplies>[0];
+  } as unknown as Shared;
   const previews = { refresh: async (result: Result) => result, describe: () => undefined };
   return createResultReplies(shared, previews as unknown as Previews);
 }

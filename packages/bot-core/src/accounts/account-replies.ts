@@ -3,7 +3,7 @@ import type { BotTranslator } from "@koma/messages";
 import type { Reply, ReplyKind } from "../model/reply.ts";
 import type { MessageReference, Person, Requester } from "../model/request.ts";
 import type { FairQueue } from "../queue.ts";
-import { actionButton, buildReply, line, linkButton } from "../replies/build-reply.ts";
+import { actionButton, line, linkButton, type ReplyParts } from "../replies/build-reply.ts";
 import { isPublicAddress } from "../replies/public-address.ts";
 import { writeTarget } from "../replies/targets.ts";
 import type { Shared } from "../shared.ts";
@@ -16,21 +16,10 @@ export type AccountReplies = ReturnType<typeof createAccountReplies>;
 
 /** A private reply with a title and a text. */
 type Inform = (kind: ReplyKind, title: string, text: string) => Reply;
+type Build = (parts: ReplyParts) => Reply;
 
 export function createAccountReplies(
-  {
-    platform,
-    store,
-    identities,
-    api,
-    accounts,
-    translatorFor,
-    guard,
-    hasMoreWithAccount,
-    tagOf,
-    now,
-    log,
-  }: Shared,
+  { platform, store, identities, api, accounts, replyPrivately, hasMoreWithAccount, tagOf, now, log }: Shared,
   { poller, queue }: { poller: LinkPoller; queue: FairQueue },
 ) {
   /** Recently removed pasted keys by the tag of their owner. They are kept in memory only. */
@@ -38,18 +27,16 @@ export function createAccountReplies(
 
   return {
     startLink: (request: Requester & { context: MessageReference }): Promise<Reply> =>
-      alone(request, async (translator, inform) => {
+      alone(request, async ({ t }, inform, build) => {
         const { person } = request;
-        const { t } = translator;
         if ((await accounts.find(person)) !== undefined)
           return inform("link", t("link.already.title"), t("link.already.text"));
         // A person has one code at a time, whichever message shows it.
         const link = (await poller.findOpen(person, request.context)) ?? (await createLink(request));
         const expiresAt = new Date(link.expiresAt);
         const isPublic = isPublicAddress(link.verificationUrl);
-        return buildReply(translator, person, {
+        return build({
           kind: "link",
-          isPrivate: true,
           title: t("link.title"),
           lines: [
             line(t("link.text")),
@@ -63,10 +50,9 @@ export function createAccountReplies(
       }),
 
     pasteKey: (request: Requester & { key: string }): Promise<Reply> =>
-      alone(request, async (translator, inform) => {
+      alone(request, async ({ t }, inform) => {
         const { person } = request;
         const key = request.key.trim();
-        const { t } = translator;
         if ((await accounts.find(person)) !== undefined)
           return inform("link", t("link.already.title"), t("link.already.text"));
         if (!keyPattern.test(key)) return inform("link", t("link.paste.title"), t("link.paste.invalid"));
@@ -87,9 +73,8 @@ export function createAccountReplies(
       }),
 
     unlink: (request: Requester): Promise<Reply> =>
-      alone(request, async (translator, inform) => {
+      alone(request, async ({ t }, inform) => {
         const { person } = request;
-        const { t } = translator;
         await poller.cancel(person);
         const own = await accounts.find(person);
         // The user created the pasted key and may use it elsewhere, so it is only removed here.
@@ -117,13 +102,12 @@ export function createAccountReplies(
 
     /** Revokes the pasted key that `unlink` has removed. */
     revoke: (request: Requester): Promise<Reply> =>
-      alone(request, async (translator, inform) => {
+      alone(request, async ({ t }, inform, build) => {
         const { person } = request;
-        const { t } = translator;
         const tag = tagOf(person.id);
         const removed = revocable.get(tag);
         if (removed === undefined || removed.expiresAtMs < now().getTime())
-          return buildReply(translator, person, { kind: "expired", isPrivate: true, title: t("reply.gone") });
+          return build({ kind: "expired", title: t("reply.gone") });
         try {
           await api.measured("deleteCurrentApiKey", () => api.withKey(removed.key).deleteCurrentApiKey());
         } catch (error) {
@@ -135,9 +119,8 @@ export function createAccountReplies(
       }),
 
     forget: (request: Requester & { isConfirmed?: boolean | undefined }): Promise<Reply> =>
-      alone(request, async (translator, inform) => {
+      alone(request, async ({ t }, inform, build) => {
         const { person, isConfirmed } = request;
-        const { t } = translator;
         if (isConfirmed !== true) {
           const target = writeTarget("forget", tagOf(person.id));
           return {
@@ -153,7 +136,7 @@ export function createAccountReplies(
           return ended;
         });
         const done = outcome === "keyRemains" ? t("privacy.forget.doneKeyRemains") : t("privacy.forget.done");
-        return buildReply(translator, person, { kind: "text", isPrivate: true, title: done });
+        return build({ kind: "text", title: done });
       }),
   };
 
@@ -197,16 +180,13 @@ export function createAccountReplies(
     return outcome;
   }
 
-  async function alone(
-    { person, chat }: Requester,
-    work: (translator: BotTranslator, inform: Inform) => Promise<Reply>,
+  function alone(
+    request: Requester,
+    work: (translator: BotTranslator, inform: Inform, build: Build) => Promise<Reply>,
   ): Promise<Reply> {
-    return await guard({ person, chat }, async () => {
-      const translator = await translatorFor({ person, chat, isPrivate: true });
-      return await work(translator, (kind, title, text) =>
-        buildReply(translator, person, { kind, isPrivate: true, title, lines: [line(text)] }),
-      );
-    });
+    return replyPrivately(request, (translator, build) =>
+      work(translator, (kind, title, text) => build({ kind, title, lines: [line(text)] }), build),
+    );
   }
 }
 

@@ -3,7 +3,7 @@ import { type BotTranslator, chooseSecondTitle, chooseTitle, formatEpisode } fro
 import { prepareImage } from "../image/prepare-image.ts";
 import type { ActionResult, Line, Menu, Preview, PreviewFile, Reply } from "../model/reply.ts";
 import type { ActionRequest, Chat, Person, Requester } from "../model/request.ts";
-import { actionButton, buildReply, line, linkButton } from "../replies/build-reply.ts";
+import { actionButton, line, linkButton, type ReplyParts } from "../replies/build-reply.ts";
 import { isProblem } from "../replies/problem-reply.ts";
 import { writeTarget } from "../replies/targets.ts";
 import { formatWork, listLinks } from "../results/describe-match.ts";
@@ -22,30 +22,26 @@ const wordLength = 3;
 /** Replies about one anime of the library. */
 export type AnimeReplies = ReturnType<typeof createAnimeReplies>;
 
-export function createAnimeReplies({ api, settings, translatorFor, tagOf, guard }: Shared) {
+export function createAnimeReplies({ api, settings, replyInChat, tagOf }: Shared) {
   return {
     /** The anime with this title, a choice of several, or those with similar titles. */
-    async find({ person, chat, title }: Requester & { title: string }): Promise<Reply> {
-      const { isPrivate } = await settings.audienceAt(chat);
-      return await guard({ person, chat }, async () => {
-        const translator = await translatorFor({ person, chat, isPrivate });
+    find: ({ person, chat, title }: Requester & { title: string }): Promise<Reply> =>
+      replyInChat({ person, chat }, async (translator, build) => {
         const { t } = translator;
         const query = title
           .replace(/\p{Cc}/gu, " ")
           .trim()
           .slice(0, 200);
-        if (query === "")
-          return buildReply(translator, person, { kind: "text", isPrivate, title: t("reply.anime.usage") });
+        if (query === "") return build({ kind: "text", title: t("reply.anime.usage") });
         const found = await search(query, chat);
         const exact = found.filter((anime) => hasTitle(anime, query));
         const [only] = exact.length === 1 ? exact : found.length === 1 ? found : [];
-        if (only !== undefined) return await describe(only, { person, isPrivate }, translator);
+        if (only !== undefined) return build(await describe(only, person, translator));
         const near = found.length > 0 ? [] : await searchWords(query, chat);
         const listed = found.length > 0 ? found : near;
         const isNone = found.length === 0;
-        return buildReply(translator, person, {
+        return build({
           kind: "list",
-          isPrivate,
           title: isNone ? t("reply.anime.none.title") : t("reply.anime.several"),
           lines: isNone
             ? [
@@ -56,24 +52,17 @@ export function createAnimeReplies({ api, settings, translatorFor, tagOf, guard 
           menus: listed.length === 0 ? [] : [chooseAnime(listed, person, translator)],
           buttons: [[actionButton("delete", t("button.delete"), writeTarget("d", tagOf(person.id)))]],
         });
-      });
-    },
+      }),
 
     /** Shows an anime that was chosen. */
     async choose({ person, chat }: ActionRequest, animeId: string): Promise<ActionResult> {
-      const { isPrivate } = await settings.audienceAt(chat);
-      const translator = await translatorFor({ person, chat, isPrivate });
-      const reply = await guard({ person, chat }, async () => {
+      const reply = await replyInChat({ person, chat }, async (translator, build) => {
         const { items } = await api.measured("findAnime", () =>
           api.bot.findAnime({ animeId }, { deadlineMs }),
         );
         const [anime] = await filterAdult(items, chat);
-        if (anime !== undefined) return await describe(anime, { person, isPrivate }, translator);
-        return buildReply(translator, person, {
-          kind: "expired",
-          isPrivate: true,
-          title: translator.t("reply.gone"),
-        });
+        if (anime !== undefined) return build(await describe(anime, person, translator));
+        return build({ kind: "expired", isPrivate: true, title: translator.t("reply.gone") });
       });
       return { kind: isProblem(reply) ? "private" : "update", reply };
     },
@@ -117,11 +106,7 @@ export function createAnimeReplies({ api, settings, translatorFor, tagOf, guard 
     };
   }
 
-  async function describe(
-    anime: Anime,
-    { person, isPrivate }: { person: Person; isPrivate: boolean },
-    translator: BotTranslator,
-  ): Promise<Reply> {
+  async function describe(anime: Anime, person: Person, translator: BotTranslator): Promise<ReplyParts> {
     const { t, language } = translator;
     const [holdings, moments] = await Promise.all([
       describeHoldings(anime, translator),
@@ -132,9 +117,8 @@ export function createAnimeReplies({ api, settings, translatorFor, tagOf, guard 
       ...(anime.links ?? []).map(({ site, url }) => linkButton("open", site, url)),
       ...listLinks({ anime }).map(({ label, url }) => linkButton("open", label, url)),
     ];
-    return buildReply(translator, person, {
+    return {
       kind: "list",
-      isPrivate,
       title: chooseTitle(anime.title, language),
       lines: [
         ...facts.flatMap((text) => (text === undefined ? [] : [line(text)])),
@@ -148,7 +132,7 @@ export function createAnimeReplies({ api, settings, translatorFor, tagOf, guard 
         ),
         [actionButton("delete", t("button.delete"), writeTarget("d", tagOf(person.id)))],
       ],
-    });
+    };
   }
 
   /** The number of indexed episodes, where the operator has published the library. */

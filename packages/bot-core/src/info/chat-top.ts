@@ -2,7 +2,7 @@ import type { Anime } from "@koma/contract";
 import { chooseTitle } from "@koma/messages";
 import type { Reply } from "../model/reply.ts";
 import type { ActionRequest, Chat, Requester } from "../model/request.ts";
-import { buildReply, itemLine, line } from "../replies/build-reply.ts";
+import { itemLine, line } from "../replies/build-reply.ts";
 import type { Shared } from "../shared.ts";
 import { canShowAnime } from "./can-show-anime.ts";
 
@@ -19,8 +19,7 @@ export function createChatTop({
   identities,
   api,
   settings,
-  translatorFor,
-  guard,
+  replyInChat,
   now,
   log,
 }: Shared) {
@@ -52,36 +51,30 @@ export function createChatTop({
     },
 
     /** The anime that the members of the chat confirmed most often, without names of members. */
-    async list({ person, chat }: Requester): Promise<Reply> {
-      const { isPrivate } = await settings.audienceAt(chat);
-      return await guard({ person, chat }, async () => {
-        const translator = await translatorFor({ person, chat, isPrivate });
-        const { t } = translator;
-        const inform = (title: string) =>
-          buildReply(translator, person, { kind: "text", isPrivate: true, title });
+    list: ({ person, chat }: Requester): Promise<Reply> =>
+      replyInChat({ person, chat }, async ({ t, language }, build) => {
+        const inform = (title: string) => build({ kind: "text", isPrivate: true, title });
         if (chat.kind === "direct") return inform(t("settings.notInPrivate"));
         const chosen = await settings.ofChat(chat);
         if (!chosen.listsFinds) return inform(t("reply.top.off"));
         const entries = await listEntries(chat);
         const shown = entries.filter(({ anime }) => canShowAnime(anime, chat, chosen)).slice(0, shownEntries);
         const lines = shown.map(({ anime, count }, index) => {
-          const title = chooseTitle(anime.title, translator.language);
+          const title = chooseTitle(anime.title, language);
           return itemLine(
             t("reply.rankings.entry", { rank: index + 1, anime: title }),
             t("reply.top.finds", { count }),
           );
         });
-        return buildReply(translator, person, {
+        return build({
           kind: "list",
-          isPrivate,
           title: t("reply.top.title"),
           lines: [
             ...(lines.length > 0 ? lines : [line(t("reply.top.empty", { right: t("button.right") }))]),
             line(t("reply.top.period"), "quiet"),
           ],
         });
-      });
-    },
+      }),
   };
 
   /** The counted anime as the API knows them now; those that were merged count as one. */

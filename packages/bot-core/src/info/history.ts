@@ -3,7 +3,7 @@ import { type BotTranslator, chooseTitle, describeOutcome, formatEpisode } from 
 import { withOwnKey } from "../accounts/refused-key.ts";
 import type { Line, Reply } from "../model/reply.ts";
 import type { Requester } from "../model/request.ts";
-import { actionButton, buildReply, itemLine, line } from "../replies/build-reply.ts";
+import { actionButton, itemLine, line } from "../replies/build-reply.ts";
 import { writeTarget } from "../replies/targets.ts";
 import type { Result, SavedResults } from "../results/saved-results.ts";
 import type { Shared } from "../shared.ts";
@@ -17,11 +17,10 @@ type Entry = Pick<UserSearch, "outcome"> & {
 const shownEntries = 10;
 
 /** Creates the reply about one's own searches, always private: those of the account, else those of this bot. */
-export function createHistory({ api, accounts, translatorFor, guard }: Shared, saved: SavedResults) {
-  return async (request: Requester): Promise<Reply> =>
-    await guard(request, async () => {
+export function createHistory({ api, accounts, replyPrivately }: Shared, saved: SavedResults) {
+  return (request: Requester): Promise<Reply> =>
+    replyPrivately(request, async (translator, build) => {
       const { person } = request;
-      const translator = await translatorFor({ ...request, isPrivate: true });
       const { t } = translator;
       const own = await accounts.find(person);
       const entries =
@@ -34,9 +33,8 @@ export function createHistory({ api, accounts, translatorFor, guard }: Shared, s
                 ),
               )
             ).items.map(ofSearch);
-      return buildReply(translator, person, {
+      return build({
         kind: "list",
-        isPrivate: true,
         title: t("reply.history.title"),
         lines: [
           ...(entries.length === 0 ? [line(t("reply.history.empty"))] : []),

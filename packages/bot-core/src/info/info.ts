@@ -4,7 +4,14 @@ import { withOwnKey } from "../accounts/refused-key.ts";
 import type { Line, Menu, Reply } from "../model/reply.ts";
 import type { Chat, Person, Requester } from "../model/request.ts";
 import { withReason } from "../process/with-reason.ts";
-import { actionButton, buildReply, itemLine, line, linkButton } from "../replies/build-reply.ts";
+import {
+  actionButton,
+  buildReply,
+  itemLine,
+  line,
+  linkButton,
+  type ReplyParts,
+} from "../replies/build-reply.ts";
 import { writeTarget } from "../replies/targets.ts";
 import { formatWork, listLinks } from "../results/describe-match.ts";
 import type { Shared } from "../shared.ts";
@@ -19,9 +26,9 @@ const titleDeadlineMs = 5_000;
 export function createInfo({
   api,
   accounts,
-  settings,
   translatorFor,
-  guard,
+  replyPrivately,
+  replyInChat,
   hasMoreWithAccount,
   tagOf,
   measure,
@@ -29,7 +36,7 @@ export function createInfo({
 }: Shared) {
   return {
     rankings: (request: Requester & { period?: string | undefined }): Promise<Reply> =>
-      inChat(request, async (translator, isPrivate) => {
+      measured(request, async (translator, build) => {
         const { person } = request;
         const { t } = translator;
         const requestedPeriod = RankingPeriod.safeParse(request.period).data ?? "all";
@@ -42,9 +49,8 @@ export function createInfo({
             t("reply.rankings.searches", { count: searches }),
           ),
         );
-        return buildReply(translator, person, {
+        return build({
           kind: "list",
-          isPrivate,
           title: `${t("reply.rankings.title")} · ${t(`reply.rankings.period.${period}`)}`,
           lines: lines.length > 0 ? lines : [line(t("reply.rankings.empty"))],
           menus: [choosePeriod(translator, person, period)],
@@ -52,7 +58,7 @@ export function createInfo({
       }),
 
     recent: (request: Requester): Promise<Reply> =>
-      inChat(request, async (translator, isPrivate) => {
+      measured(request, async (translator, build) => {
         const { t } = translator;
         const { items } = await api.measured("getRecentSearches", () =>
           api.bot.getRecentSearches({ limit: shownEntries }),
@@ -65,9 +71,8 @@ export function createInfo({
             t("reply.recent.when", { at: new Date(confirmedAt) }),
           ),
         );
-        return buildReply(translator, request.person, {
+        return build({
           kind: "list",
-          isPrivate,
           title: t("reply.recent.title"),
           lines: lines.length > 0 ? lines : [line(t("reply.recent.empty"))],
         });
@@ -91,18 +96,16 @@ export function createInfo({
 
     /** The person's remaining credits; always private. */
     credits: (request: Requester): Promise<Reply> =>
-      guard(request, async () => {
+      replyPrivately(request, async (translator, build) => {
         const { person, chat } = request;
-        const translator = await translatorFor({ ...request, isPrivate: true });
         const own = await accounts.find(person);
-        if (own === undefined) return await describeGuestQuota(translator, person, chat);
+        if (own === undefined) return build(await describeGuestQuota(translator, person, chat));
         const { t } = translator;
         const { remaining, free, purchased, hourly } = await withOwnKey(own, () =>
           api.measured("getCredits", () => api.withKey(own.key).getCredits()),
         );
-        return buildReply(translator, person, {
+        return build({
           kind: "credits",
-          isPrivate: true,
           title: t("credits.title"),
           lines: [
             describeRemaining(translator, remaining),
@@ -131,14 +134,17 @@ export function createInfo({
     });
   }
 
-  async function describeGuestQuota(translator: BotTranslator, person: Person, chat: Chat): Promise<Reply> {
+  async function describeGuestQuota(
+    translator: BotTranslator,
+    person: Person,
+    chat: Chat,
+  ): Promise<ReplyParts> {
     const { t } = translator;
     const headers = api.headersFor(person, chat, false);
     const quota = await api.measured("getQuota", () => api.bot.getQuota({}, { headers }));
     const resetsAt = new Date(quota.resetsAt);
-    return buildReply(translator, person, {
+    return {
       kind: "credits",
-      isPrivate: true,
       title: t("credits.title"),
       lines: [
         describeRemaining(translator, quota.remaining),
@@ -148,7 +154,7 @@ export function createInfo({
       ],
       buttons: [[actionButton("link", t("button.link"), writeTarget("link"))]],
       retryAt: quota.remaining === 0 ? resetsAt : undefined,
-    });
+    };
   }
 
   function choosePeriod({ t }: BotTranslator, person: Person, chosen: RankingPeriod): Menu {
@@ -166,13 +172,8 @@ export function createInfo({
     };
   }
 
-  async function inChat(
-    { person, chat }: Requester,
-    work: (translator: BotTranslator, isPrivate: boolean) => Promise<Reply>,
-  ): Promise<Reply> {
-    const { isPrivate } = await settings.audienceAt(chat);
-    const reader = { person, chat, isPrivate };
-    const reply = await guard(reader, async () => work(await translatorFor(reader), reader.isPrivate));
+  async function measured(...request: Parameters<typeof replyInChat>): Promise<Reply> {
+    const reply = await replyInChat(...request);
     measure({ name: "command", label: reply.kind });
     return reply;
   }

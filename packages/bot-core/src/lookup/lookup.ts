@@ -1,7 +1,7 @@
 import type { Reply, ReplyKind } from "../model/reply.ts";
 import type { ActionRequest, Image, LookupRequest, Requester } from "../model/request.ts";
 import { type FairQueue, QueueFullError } from "../queue.ts";
-import { actionButton, buildReply, line } from "../replies/build-reply.ts";
+import { actionButton, line } from "../replies/build-reply.ts";
 import { writeTarget } from "../replies/targets.ts";
 import type { Album, Albums } from "../results/albums.ts";
 import type { ResultReplies } from "../results/result-reply.ts";
@@ -25,7 +25,7 @@ const limits: ReadonlySet<ReplyKind> = new Set(["quota", "limit"]);
 const channelsMark = "\u0000";
 
 export function createLookup(
-  { platform, settings, translatorFor, guard, fetchImage, tagOf, measure, now, log }: Shared,
+  { platform, settings, translatorFor, guard, replyPrivately, fetchImage, tagOf, measure, now, log }: Shared,
   parts: {
     queue: FairQueue;
     saved: SavedResults;
@@ -196,46 +196,42 @@ export function createLookup(
   }
 
   /** A private reply that names the allowed channels. */
-  async function replyNotHere({ person, chat }: Requester, channels: readonly string[]): Promise<Reply> {
-    const translator = await translatorFor({ person, chat, isPrivate: true });
+  function replyNotHere(request: Requester, channels: readonly string[]): Promise<Reply> {
     const named = channels.slice(0, 10).map((channelId, index) => ({
       text: `#${index + 1}`,
       channelId,
-      ...(platform === "discord" && { url: `https://discord.com/channels/${chat.id}/${channelId}` }),
+      ...(platform === "discord" && { url: `https://discord.com/channels/${request.chat.id}/${channelId}` }),
     }));
-    const [before, after = ""] = translator
-      .t("reply.notHere.text", { channels: channelsMark })
-      .split(channelsMark);
-    const spans = [{ text: before ?? "" }, ...named.flatMap((span) => [span, { text: " " }])];
-    return buildReply(translator, person, {
-      kind: "not-allowed",
-      isPrivate: true,
-      title: translator.t("reply.notHere.title"),
-      lines: [{ spans: [...spans, { text: after }], style: "normal" }],
+    return replyPrivately(request, ({ t }, build) => {
+      const [before, after = ""] = t("reply.notHere.text", { channels: channelsMark }).split(channelsMark);
+      const spans = [{ text: before ?? "" }, ...named.flatMap((span) => [span, { text: " " }])];
+      return build({
+        kind: "not-allowed",
+        title: t("reply.notHere.title"),
+        lines: [{ spans: [...spans, { text: after }], style: "normal" }],
+      });
     });
   }
 
   /** A private reply to a member without one of the chosen roles. */
-  async function replyNotPermitted({ person, chat }: Requester): Promise<Reply> {
-    const translator = await translatorFor({ person, chat, isPrivate: true });
-    const { t } = translator;
-    return buildReply(translator, person, {
-      kind: "not-allowed",
-      isPrivate: true,
-      title: t("reply.otherRoles.title"),
-      lines: [line(t("reply.otherRoles.text"))],
-    });
+  function replyNotPermitted(request: Requester): Promise<Reply> {
+    return replyPrivately(request, ({ t }, build) =>
+      build({
+        kind: "not-allowed",
+        title: t("reply.otherRoles.title"),
+        lines: [line(t("reply.otherRoles.text"))],
+      }),
+    );
   }
 
-  async function replyGone({ person, chat }: Requester): Promise<Reply> {
-    const translator = await translatorFor({ person, chat, isPrivate: true });
-    const { t } = translator;
-    return buildReply(translator, person, {
-      kind: "unreadable",
-      isPrivate: true,
-      title: t("reply.downloadFailed.title"),
-      lines: [line(t("reply.downloadFailed.text"))],
-    });
+  function replyGone(request: Requester): Promise<Reply> {
+    return replyPrivately(request, ({ t }, build) =>
+      build({
+        kind: "unreadable",
+        title: t("reply.downloadFailed.title"),
+        lines: [line(t("reply.downloadFailed.text"))],
+      }),
+    );
   }
 }
 

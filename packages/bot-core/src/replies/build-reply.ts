@@ -2,11 +2,14 @@ import type { BotTranslator } from "@koma/messages";
 import type { Button, ButtonAction, Line, LineStyle, Reply, ReplyKind } from "../model/reply.ts";
 import type { Person } from "../model/request.ts";
 
+/** The parts of a reply besides its language and its requester. */
+export type ReplyParts = Partial<Omit<Reply, "kind" | "language" | "requesterId">> & { kind: ReplyKind };
+
 /** A reply with these parts; the others are absent. */
 export function buildReply(
   translator: Pick<BotTranslator, "language">,
   person: Pick<Person, "id">,
-  parts: Partial<Omit<Reply, "kind" | "language" | "requesterId">> & { kind: ReplyKind },
+  parts: ReplyParts,
 ): Reply {
   return {
     language: translator.language,

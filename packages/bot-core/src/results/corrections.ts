@@ -2,8 +2,8 @@ import type { Anime } from "@koma/contract";
 import { chooseTitle } from "@koma/messages";
 import { canShowAnime } from "../info/can-show-anime.ts";
 import type { ActionResult, Reply } from "../model/reply.ts";
-import type { ActionRequest, Chat, CorrectionRequest, Person, Requester } from "../model/request.ts";
-import { buildReply, line } from "../replies/build-reply.ts";
+import type { ActionRequest, CorrectionRequest, Person, Requester } from "../model/request.ts";
+import { line } from "../replies/build-reply.ts";
 import { writeTarget } from "../replies/targets.ts";
 import type { Shared } from "../shared.ts";
 import { formatWork } from "./describe-match.ts";
@@ -19,19 +19,19 @@ const asWritten = "x";
 export type Corrections = ReturnType<typeof createCorrections>;
 
 export function createCorrections(
-  { api, identities, settings, translatorFor, guard }: Shared,
+  { api, identities, settings, translatorFor, replyPrivately, guard }: Shared,
   { saved, reportRank }: { saved: SavedResults; reportRank: ReportRank },
 ) {
   return {
     /** Sends what the image shows, or asks which anime of the library has the title. Always private. */
-    async correct({ person, chat, resultId, ...written }: CorrectionRequest): Promise<Reply> {
-      return await guard({ person, chat }, async () => {
-        const { t, language } = await translatorFor({ person, chat, isPrivate: true });
+    correct: ({ person, chat, resultId, ...written }: CorrectionRequest): Promise<Reply> =>
+      replyPrivately({ person, chat }, async (translator, build) => {
+        const { t, language } = translator;
         const result = await findOwn(resultId, person);
-        if (typeof result === "string") return await writeNote(result, person, chat);
+        if (typeof result === "string") return build({ kind: "text", lines: [line(result)] });
         const title = clean(written.title, 200);
         const episode = clean(written.episode ?? "", 20);
-        if (title === "") return await writeNote(t("reply.correct.title"), person, chat);
+        if (title === "") return build({ kind: "text", lines: [line(t("reply.correct.title"))] });
         const chosen = await settings.ofChat(chat);
         const { items } = await api.measured("findAnime", () =>
           api.bot.findAnime({ query: title, limit: choiceLimit }, { deadlineMs }),
@@ -46,10 +46,8 @@ export function createCorrections(
         const option = (index: number | string, label: string, description?: string) => ({
           ...{ target: writeTarget("k", result.id, index), label, description, isChosen: false },
         });
-        const translator = await translatorFor({ person, chat, isPrivate: true });
-        return buildReply(translator, person, {
+        return build({
           kind: "list",
-          isPrivate: true,
           title: t("reply.correct.several"),
           menus: [
             {
@@ -63,8 +61,7 @@ export function createCorrections(
             },
           ],
         });
-      });
-    },
+      }),
 
     /** Sends the anime that was chosen among several. */
     async choose({ person, chat }: ActionRequest, id: string, index: string): Promise<ActionResult> {
@@ -88,16 +85,17 @@ export function createCorrections(
     result: Result,
     { title, episode, animeId }: { title: string; episode: string; animeId: string | undefined },
   ): Promise<Reply> {
-    const { person, chat } = requester;
     const corrected: CorrectedScene = {
       ...(animeId === undefined ? { correction: title } : { correctedAnimeId: animeId }),
       ...(episode !== "" && { correctedEpisode: episode }),
     };
     const problem = await reportRank(requester, result, 0, corrected);
-    if (problem !== undefined) return await writeNote(problem, person, chat);
+    if (problem !== undefined)
+      return await replyPrivately(requester, (_, build) => build({ kind: "text", lines: [line(problem)] }));
     await saved.change(result, { confirmedRank: 0 });
-    const { t } = await translatorFor({ person, chat, isPrivate: true });
-    return await writeNote(t("reply.correct.sent"), person, chat);
+    return await replyPrivately(requester, ({ t }, build) =>
+      build({ kind: "text", lines: [line(t("reply.correct.sent"))] }),
+    );
   }
 
   /** The requester's own result, or the reason why there is none. */
@@ -106,11 +104,6 @@ export function createCorrections(
     const result = await saved.find(id);
     if (result === undefined) return t("reply.gone");
     return result.personKey === identities.person(person.id).personKey ? result : t("reply.onlyAsker");
-  }
-
-  async function writeNote(text: string, person: Person, chat: Chat): Promise<Reply> {
-    const translator = await translatorFor({ person, chat, isPrivate: true });
-    return buildReply(translator, person, { kind: "text", isPrivate: true, lines: [line(text)] });
   }
 }
 

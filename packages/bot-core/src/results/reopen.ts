@@ -1,7 +1,6 @@
 import type { Reply } from "../model/reply.ts";
 import type { Chat, Person, Requester } from "../model/request.ts";
 import { withReason } from "../process/with-reason.ts";
-import { buildReply } from "../replies/build-reply.ts";
 import type { Shared } from "../shared.ts";
 import type { Albums } from "./albums.ts";
 import type { ResultReplies } from "./result-reply.ts";
@@ -9,7 +8,7 @@ import type { SavedResults } from "./saved-results.ts";
 
 /** Shows saved results again to their requester. */
 export function createReopening(
-  { identities, translatorFor, guard, settings, log }: Shared,
+  { identities, replyPrivately, guard, settings, log }: Shared,
   { saved, albums, replies }: { saved: SavedResults; albums: Albums; replies: ResultReplies },
 ) {
   return {
@@ -36,9 +35,8 @@ export function createReopening(
         const result = await saved.find(request.resultId);
         const isOwn = result?.personKey === identities.person(person.id).personKey;
         if (result === undefined || !isOwn) {
-          const translator = await translatorFor({ person, chat, isPrivate: true });
-          const title = translator.t(result === undefined ? "reply.gone" : "reply.onlyAsker");
-          return buildReply(translator, person, { kind: "expired", isPrivate: true, title });
+          const why = result === undefined ? "reply.gone" : "reply.onlyAsker";
+          return await replyPrivately(request, ({ t }, build) => build({ kind: "expired", title: t(why) }));
         }
         const album = result.albumId === null ? undefined : await albums.find(result.albumId);
         return await replies.show(result, { person, chat, isPrivate, album });

@@ -18,12 +18,7 @@ import { listEngineButtons } from "./search-engines.ts";
 export type ResultReplies = ReturnType<typeof createResultReplies>;
 
 export function createResultReplies(
-  {
-    platform,
-    translatorFor,
-    settings,
-    tagOf,
-  }: Pick<Shared, "platform" | "translatorFor" | "settings" | "tagOf">,
+  { platform, translatorFor, replyPrivately, settings, tagOf }: Shared,
   previews: Previews,
 ) {
   const buttons = createResultButtons(tagOf);
@@ -54,19 +49,15 @@ export function createResultReplies(
   };
 
   /** All occurrences of the shot of a match. */
-  async function listOccurrences(match: Match, { person, chat }: ResultView): Promise<Reply> {
-    const translator = await translatorFor({ person, chat, isPrivate: true });
-    const { t, language } = translator;
-    const occurrences = [match, ...match.otherOccurrences].map(({ episode, from, to }) =>
-      [formatEpisode(translator, episode) ?? t("scene.episodeUnknown"), t("scene.range", { from, to })].join(
-        " · ",
-      ),
-    );
-    return buildReply(translator, person, {
-      kind: "list",
-      isPrivate: true,
-      title: t("reply.sameShot.title", { anime: chooseTitle(match.anime.title, language) }),
-      lines: occurrences.map((text) => line(text, "item")),
+  function listOccurrences(match: Match, view: ResultView): Promise<Reply> {
+    return replyPrivately(view, (translator, build) => {
+      const { t, language } = translator;
+      const lines = [match, ...match.otherOccurrences].map(({ episode, from, to }) => {
+        const named = formatEpisode(translator, episode) ?? t("scene.episodeUnknown");
+        return line(`${named} · ${t("scene.range", { from, to })}`, "item");
+      });
+      const title = t("reply.sameShot.title", { anime: chooseTitle(match.anime.title, language) });
+      return build({ kind: "list", title, lines });
     });
   }
 

@@ -1,7 +1,7 @@
 import { isLanguage, type Language, parseLanguage } from "@koma/messages";
 import type { ActionResult, Reply } from "../model/reply.ts";
 import type { ActionRequest, Chat, Person, Requester } from "../model/request.ts";
-import { actionButton, buildReply, line } from "../replies/build-reply.ts";
+import { actionButton, line } from "../replies/build-reply.ts";
 import { writeTarget } from "../replies/targets.ts";
 import type { Shared } from "../shared.ts";
 import { wholeChat } from "./settings.ts";
@@ -12,31 +12,34 @@ export type SettingsReplies = ReturnType<typeof createSettingsReplies>;
 
 type Change = { scope: string | undefined; name: string | undefined; value: string | undefined };
 
-export function createSettingsReplies({ settings, translatorFor, tagOf, seesAllMessages, guard }: Shared) {
+export function createSettingsReplies({
+  settings,
+  translatorFor,
+  replyPrivately,
+  tagOf,
+  seesAllMessages,
+  guard,
+}: Shared) {
   const menus = createSettingsMenus(tagOf);
 
   const show = (
     request: Requester & { scope?: "person" | "place" | undefined },
     isSaved = false,
   ): Promise<Reply> =>
-    guard(request, async () => {
+    replyPrivately(request, async (translator, build) => {
       const { person, chat, scope = "person" } = request;
-      const translator = await translatorFor({ person, chat, isPrivate: true });
       const { t } = translator;
       const saved = isSaved ? [line(t("settings.saved"), "quiet")] : [];
       if (scope === "person") {
-        return buildReply(translator, person, {
+        return build({
           kind: "settings",
-          isPrivate: true,
           title: t("settings.title"),
           lines: saved,
           menus: menus.ofPerson(translator, person, await settings.ofPerson(person)),
         });
       }
       const refusal = findRefusal(chat);
-      if (refusal !== undefined) {
-        return buildReply(translator, person, { kind: "not-allowed", isPrivate: true, title: t(refusal) });
-      }
+      if (refusal !== undefined) return build({ kind: "not-allowed", title: t(refusal) });
       const isHidden = chat.kind === "server" && seesAllMessages === false;
       const hiddenNote = [
         ...(isHidden ? [line(t("settings.imageChannels.hidden"), "quiet")] : []),
@@ -44,9 +47,8 @@ export function createSettingsReplies({ settings, translatorFor, tagOf, seesAllM
           ? [line(t("settings.imageChannels.hiddenInGroup"), "quiet")]
           : []),
       ];
-      return buildReply(translator, person, {
+      return build({
         kind: "settings",
-        isPrivate: true,
         title: t("settings.placeTitle", { chat: chat.name ?? "" }).trim(),
         lines: [...saved, ...hiddenNote],
         menus: menus.ofChat(translator, person, chat, await settings.ofChat(chat)),
@@ -89,10 +91,11 @@ export function createSettingsReplies({ settings, translatorFor, tagOf, seesAllM
         };
       }
       return await guard(request, async () => {
+        // The reply is in the new language.
         await settings.changePerson(person, { language });
-        const translator = await translatorFor({ ...request, isPrivate: true });
-        const title = translator.t("settings.language.changed");
-        return buildReply(translator, person, { kind: "settings", isPrivate: true, title });
+        return await replyPrivately(request, ({ t }, build) =>
+          build({ kind: "settings", title: t("settings.language.changed") }),
+        );
       });
     },
   };
