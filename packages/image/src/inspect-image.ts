@@ -3,7 +3,6 @@ import { checkAvif } from "./avif-items.ts";
 import { sharp } from "./decoder.ts";
 import { readJpegHeader } from "./jpeg-header.ts";
 import { readAnimation, withImageBrand } from "./open-frames.ts";
-import { readWebpKind } from "./webp-kind.ts";
 
 /**
  * Limits of one image. `bytes`: memory that a decoder holds for a whole image. `avifBytes`: the same for an
@@ -110,3 +109,22 @@ const sampleBytes: Record<string, number | undefined> = {
   double: 8,
   dpcomplex: 16,
 };
+
+/** How the pixels of a WebP are stored; a transparent one is lossy, but for its transparency. */
+type WebpKind = "lossy" | "transparent" | "lossless" | "animated";
+
+/** Returns the kind of a WebP by its first chunk of pixels (RFC 9649, section 2.7). */
+function readWebpKind(webp: Uint8Array): WebpKind {
+  const file = Buffer.from(webp.buffer, webp.byteOffset, webp.byteLength);
+  let isTransparent = false;
+  for (let at = 12; at + 8 <= file.length; ) {
+    const type = file.toString("latin1", at, at + 4);
+    if (type === "VP8L") return "lossless";
+    if (type === "VP8 ") return isTransparent ? "transparent" : "lossy";
+    if (type === "ALPH") isTransparent = true;
+    // Chunks have an even length.
+    const length = file.readUInt32LE(at + 4);
+    at += 8 + length + (length % 2);
+  }
+  return "animated";
+}

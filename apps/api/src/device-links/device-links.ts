@@ -11,7 +11,6 @@ import {
 import type { Database, LinkRequest as StoredLink } from "@koma/database";
 import { ApiError } from "../api-error.ts";
 import type { LinkCodes } from "./link-codes.ts";
-import { describeKeyTitle } from "./link-title.ts";
 
 const lifeSeconds = 600;
 const intervalSeconds = 5;
@@ -182,4 +181,13 @@ function expired(): ApiError {
     "link_expired",
     "This code is no longer valid: it was approved, denied, used, or is older than 10 minutes.",
   );
+}
+
+const platformNames: Record<ChatPlatform, string> = { discord: "Discord", telegram: "Telegram" };
+const titleLength = 64;
+
+/** The title of a linked account's key: "Discord: Spike", truncated to the maximum length. */
+function describeKeyTitle(platform: string, displayName: string): string {
+  const name = platform in platformNames ? platformNames[platform as ChatPlatform] : platform;
+  return Array.from(`${name}: ${displayName}`).slice(0, titleLength).join("").trim();
 }

@@ -1,8 +1,7 @@
 import { stat } from "node:fs/promises";
-import { relative, sep } from "node:path";
-import type { FoundVideo } from "@koma/library";
+import { extname, relative, sep } from "node:path";
+import { type FoundVideo, videoExtensions } from "@koma/library";
 import { type FSWatcher, watch } from "chokidar";
-import { isVideo } from "./is-video.ts";
 import { createUnfinished } from "./unfinished-videos.ts";
 
 const settledAfterMs = 2000;
@@ -191,4 +190,9 @@ function isHidden(file: string, paths: readonly string[]): boolean {
       .split(sep)
       .some((part) => part.startsWith(".")),
   );
+}
+
+/** Whether a file is a video by the ending of its name. */
+function isVideo(file: string): boolean {
+  return videoExtensions.has(extname(file).toLowerCase());
 }

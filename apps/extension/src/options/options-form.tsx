@@ -1,5 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { browser } from "wxt/browser";
+import { describeFailure } from "../describe-failure.ts";
+import { translator } from "../scene-texts.ts";
 import {
   isUnencrypted,
   parseAddress,
@@ -10,7 +12,6 @@ import {
 } from "../settings.ts";
 import { text } from "../texts.ts";
 import { type Connection, checkConnection } from "./check-connection.ts";
-import { ConnectionView } from "./connection-view.tsx";
 
 type State = "idle" | "checking" | "permissionDenied" | Connection;
 
@@ -131,5 +132,26 @@ export function OptionsForm({ saved }: { saved: Settings | undefined }) {
       </div>
       <p class="small quiet">{text("privacy")}</p>
     </main>
+  );
+}
+
+/** The result of a test of the connection. */
+function ConnectionView({ connection }: { connection: Connection }) {
+  if (!("failure" in connection)) {
+    const frames = translator.formatNumber(connection.frameCount);
+    const searches = translator.formatNumber(connection.searchesLeft);
+    return (
+      <>
+        <p class="good">{text("connected", frames)}</p>
+        <p>{text(connection.hasAccount ? "accountSearches" : "guestSearches", searches)}</p>
+      </>
+    );
+  }
+  const { title, advice } = describeFailure(connection.failure);
+  return (
+    <>
+      <p class="bad">{title}</p>
+      <p>{advice}</p>
+    </>
   );
 }

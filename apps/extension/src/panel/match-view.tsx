@@ -4,7 +4,6 @@ import { useEffect, useState } from "preact/hooks";
 import { translator } from "../scene-texts.ts";
 import { text } from "../texts.ts";
 import { background } from "./background.ts";
-import { copyText } from "./copy-text.ts";
 import { describeMatch, listSites } from "./describe-match.ts";
 
 /** One match with its still or clip, and its actions. */
@@ -110,4 +109,25 @@ function Media({ match, alternative }: { match: Match; alternative: string }) {
       )}
     </div>
   );
+}
+
+/** Copies text; returns false where neither way of the browser works. */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyBySelection(text);
+  }
+}
+
+/** Works where the policy of the page around the panel forbids the Clipboard API. */
+function copyBySelection(text: string): boolean {
+  const area = document.createElement("textarea");
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  const isCopied = document.execCommand("copy");
+  area.remove();
+  return isCopied;
 }

@@ -1,10 +1,9 @@
 import type { ComponentChildren } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
+import { t } from "../state/language.ts";
 import { siteText } from "../state/site-texts.ts";
 import { ErrorPanel } from "./error-panel.tsx";
-import { Pager } from "./pager.tsx";
 import { SmallButton } from "./small-button.tsx";
-import { useListFocus } from "./use-list-focus.ts";
 import type { RequestState } from "./use-response.ts";
 
 type Page<Item> = { items: readonly Item[]; total?: number };
@@ -79,5 +78,56 @@ function ClearFilter({ onClear }: { onClear: () => void }) {
         {siteText("site.operator.clearFilter")}
       </SmallButton>
     </p>
+  );
+}
+
+/**
+ * The attributes of a list of rows. When a new `value` removes the focused control, the heading of the section
+ * or of the page takes the focus, which would otherwise start again at the top of the document.
+ */
+function useListFocus(value: unknown) {
+  const list = useRef<HTMLUListElement>(null);
+  const focused = useRef<EventTarget | null>(null);
+  useEffect(() => {
+    const isLost = focused.current instanceof Element && !focused.current.isConnected;
+    if (!isLost || document.activeElement !== document.body) return;
+    focused.current = null;
+    const heading = list.current?.closest("section")?.querySelector("h2");
+    (heading ?? document.querySelector<HTMLElement>("main h1"))?.focus();
+  }, [value]);
+  return {
+    ref: list,
+    onFocusIn: (event: FocusEvent) => {
+      focused.current = event.target;
+    },
+  };
+}
+
+/**
+ * The navigation between the pages of a list; nothing for a single page. Lists are ordered by time, newest
+ * first, unless `isByTitle`.
+ */
+function Pager(props: {
+  page: number;
+  pageSize: number;
+  total: number;
+  isByTitle?: boolean;
+  onPage: (page: number) => void;
+}) {
+  const { page, isByTitle = false, onPage } = props;
+  const pages = Math.max(1, Math.ceil(props.total / props.pageSize));
+  if (pages === 1 && page === 1) return null;
+  return (
+    // A page can have several lists, and landmarks of one kind need different names.
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls of a form.
+    <div class="row pager" role="group" aria-label={t("web.common.pages")}>
+      <button type="button" class="button" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+        {t(isByTitle ? "web.common.previous" : "web.common.later")}
+      </button>
+      <span>{t("web.common.page", { page, pages })}</span>
+      <button type="button" class="button" disabled={page >= pages} onClick={() => onPage(page + 1)}>
+        {t(isByTitle ? "web.common.next" : "web.common.earlier")}
+      </button>
+    </div>
   );
 }

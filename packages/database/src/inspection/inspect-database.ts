@@ -2,12 +2,14 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import pg from "pg";
 import type { DatabaseAddress } from "../backup/backup.ts";
+import { listMissing, readApplied } from "../connection/migrate.ts";
+import { migrationFolders } from "../connection/migration-folders.ts";
+import { MigrationError } from "../errors.ts";
 import { acceptsConnections } from "../local-server/accepts-connections.ts";
 import { describeHolder, isGenerationLocked } from "../local-server/generation-lock.ts";
 import { isMoveNeeded } from "../local-server/pglite/old-database.ts";
 import { locateServerFolder, socketPort } from "../local-server/server-folder.ts";
 import { type Content, readContent } from "./read-content.ts";
-import { readSchemas, type Schemas } from "./read-schemas.ts";
 import { readServer, type Server } from "./read-server.ts";
 
 /** The state of a database. */
@@ -68,5 +70,30 @@ async function inspectServer(connection: pg.PoolConfig): Promise<DatabaseInspect
     return { status: "unavailable", reason };
   } finally {
     await pool.end();
+  }
+}
+
+/** The migrations of a database. */
+type Schemas = {
+  /** True before the first start applied migrations. */
+  isEmpty: boolean;
+  /** Migrations of the API and of a bot that ran before, which the next start applies. */
+  missingMigrations: string[];
+  /** Why a start cannot apply migrations; the message names the remedy. */
+  problem: string | undefined;
+};
+
+async function readSchemas(pool: pg.Pool): Promise<Schemas> {
+  const missingMigrations: string[] = [];
+  const isEmpty = (await readApplied(pool, "public")).length === 0;
+  try {
+    for (const schema of ["public", "bots"] as const) {
+      if (schema === "bots" && (await readApplied(pool, schema)).length === 0) continue;
+      missingMigrations.push(...(await listMissing(pool, migrationFolders[schema], schema)));
+    }
+    return { isEmpty, missingMigrations, problem: undefined };
+  } catch (error) {
+    if (!(error instanceof MigrationError)) throw error;
+    return { isEmpty, missingMigrations, problem: error.message };
   }
 }
