@@ -10,7 +10,6 @@ import { planFaults } from "./http/faults.ts";
 import { createInteractionRoutes } from "./http/interaction-routes.ts";
 import { openServer } from "./http/open-server.ts";
 import { createWriter } from "./http/write-message.ts";
-import { getChecker } from "./rules/create-checker.ts";
 import type { FakeOptions } from "./state/defaults.ts";
 import { createFakeState, type RecordedRequest } from "./state/fake-state.ts";
 import { createMessages } from "./state/messages.ts";
@@ -20,8 +19,7 @@ import type { Account, OwnFile } from "./types.ts";
 /** Opens a local Discord on a free port of this machine. Close it at the end. */
 export async function openFake(options: FakeOptions = {}) {
   const state = createFakeState(options);
-  const { checker, templates } = getChecker();
-  const sessions = createSessions(state, checker);
+  const sessions = createSessions(state);
   const messages = createMessages(state, sessions);
   const interactions = createInteractions(state, sessions);
   const places: Places = {
@@ -35,7 +33,7 @@ export async function openFake(options: FakeOptions = {}) {
     ...createInteractionRoutes(state, { messages, write }),
     ...createChannelRoutes(state, { messages, write }),
   };
-  const http = await openServer(state, { routes, templates, checker, plan });
+  const http = await openServer(state, { routes, plan });
   const { gateway, close } = openGateway(state, http.server, sessions);
   const create = (person?: { name?: string; locale?: string }): User =>
     createUser(state, { places, sessions, messages, interactions }, person);

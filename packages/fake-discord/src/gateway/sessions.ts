@@ -4,7 +4,7 @@ import type { WebSocket } from "ws";
 import { describeMessage, mayReadWithoutIntent } from "../describe/describe-message.ts";
 import { channelTypeOf, describeGuild, describeMember, describeUser } from "../describe/describe-user.ts";
 import { fillNulls } from "../http/fill-nulls.ts";
-import type { Checker } from "../rules/create-checker.ts";
+import { checkAs } from "../rules/check-by-description.ts";
 import type { FakeState } from "../state/fake-state.ts";
 import type { Channel, Guild, Message } from "../state/places.ts";
 import type { Account, Shard } from "../types.ts";
@@ -20,7 +20,7 @@ export type Session = {
 };
 
 /** The sessions of the bot, and the delivery of events to those with the matching intents. */
-export function createSessions(state: FakeState, checker: Checker) {
+export function createSessions(state: FakeState) {
   const sessions = new Map<string, Session>();
 
   const send = (session: Session, t: string, d: Json) => {
@@ -51,7 +51,7 @@ export function createSessions(state: FakeState, checker: Checker) {
 
   /** The description omits the gateway, but a message in an event has the described format. */
   const checkPayload = (t: string, payload: Json) => {
-    const misfits = checker.checkAs("MessageResponse", payload);
+    const misfits = checkAs("MessageResponse", payload);
     const where = `gateway ${t}`;
     state.violations.push(...misfits.map(({ problem }) => ({ rule: "fake", where, problem })));
   };

@@ -1,6 +1,6 @@
 import { asObject, type Json, readParts } from "@koma/fake-chat";
 import type { FastifyRequest } from "fastify";
-import { findTemplate } from "../rules/read-description.ts";
+import { findTemplate } from "../rules/description.ts";
 
 /** A parsed request of the bot with its route. */
 export type Call = {
@@ -26,10 +26,10 @@ export type Routes = Readonly<Record<string, (call: Call) => unknown>>;
 export const apiPrefix = "/api/v10";
 
 /** Parses a request: decoded and matched path, JSON or multipart with `payload_json` and `files[n]`. */
-export async function readCall(request: FastifyRequest, templates: readonly string[]): Promise<Call> {
+export async function readCall(request: FastifyRequest): Promise<Call> {
   const url = new URL(request.url, "http://fake");
   const path = url.pathname.slice(apiPrefix.length).split("/").map(decodeURIComponent).join("/");
-  const route = findTemplate(templates, path) ?? "";
+  const route = findTemplate(path) ?? "";
   const { body, files } = request.isMultipart()
     ? await readUpload(request)
     : { body: request.body, files: [] };

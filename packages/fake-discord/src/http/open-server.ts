@@ -1,7 +1,8 @@
 import { createServer, cut } from "@koma/fake-chat";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { checkResponse } from "../rules/check-by-description.ts";
 import { checkCall } from "../rules/check-call.ts";
-import type { Checker } from "../rules/create-checker.ts";
+import { findOperation } from "../rules/description.ts";
 import { type FakeState, sign } from "../state/fake-state.ts";
 import { apiPrefix, type Call, describeCall, type Response, type Routes, readCall } from "./call.ts";
 import type { FaultPlan } from "./faults.ts";
@@ -10,32 +11,24 @@ import { createLimits } from "./limits.ts";
 import { DiscordProblem, describeProblem } from "./problems.ts";
 
 /** The HTTP server: validates requests, applies faults, responds, and hosts files. */
-export async function openServer(
-  state: FakeState,
-  parts: {
-    routes: Routes;
-    templates: readonly string[];
-    checker: Checker;
-    plan: FaultPlan;
-  },
-) {
+export async function openServer(state: FakeState, parts: { routes: Routes; plan: FaultPlan }) {
   const limits = createLimits(state.settings.hasRateLimits);
   const { app, listen } = await createServer();
 
   const handleCall = async (call: Call, request: FastifyRequest): Promise<Response> => {
-    if (call.route === "") throw unknownPath(state, call, parts.checker);
+    if (call.route === "") throw unknownPath(state, call);
     const isOpen = /^\/(webhooks|interactions|gateway$)/.test(call.route);
     if (!isOpen && request.headers.authorization !== `Bot ${state.settings.token}`)
       throw new DiscordProblem(0);
     const handle = parts.routes[`${call.method} ${call.route}`];
-    if (handle === undefined) throw unknownPath(state, call, parts.checker);
-    checkCall(state, parts.checker, call);
+    if (handle === undefined) throw unknownPath(state, call);
+    checkCall(state, call);
     const body = await handle(call);
     return { status: body === undefined ? 204 : 200, body };
   };
 
   const serve = async (request: FastifyRequest, reply: FastifyReply) => {
-    const call = await readCall(request, parts.templates);
+    const call = await readCall(request);
     const limit = limits.count(call);
     reply.headers(limit.headers);
     const { response = { status: 0 }, isCut } = await parts.plan.apply(
@@ -50,15 +43,15 @@ export async function openServer(
     });
     state.announce();
     if (isCut) return cut(request, reply);
-    checkResponse(call, response);
+    checkOwn(call, response);
     reply.code(status).headers(response.headers ?? {});
     if (body === undefined) return reply.send();
     return reply.send(state.settings.sendsNulls ? fillNulls(body) : body);
   };
 
-  const checkResponse = (call: Call, { status, body }: Response) => {
-    if (!parts.checker.hasOperation(call.route, call.method)) return;
-    const misfits = parts.checker.checkResponse(call.route, call.method, status, body);
+  const checkOwn = (call: Call, { status, body }: Response) => {
+    if (!findOperation(call.route, call.method)) return;
+    const misfits = checkResponse(call.route, call.method, status, body);
     const where = `response ${status} to ${describeCall(call)}`;
     state.violations.push(...misfits.map(({ problem }) => ({ rule: "fake", where, problem })));
   };
@@ -101,8 +94,8 @@ async function attempt(act: () => Promise<Response>): Promise<Response> {
   }
 }
 
-function unknownPath(state: FakeState, call: Call, checker: Checker): DiscordProblem {
-  const isDescribed = call.route !== "" && checker.hasOperation(call.route, call.method);
+function unknownPath(state: FakeState, call: Call): DiscordProblem {
+  const isDescribed = call.route !== "" && findOperation(call.route, call.method) !== undefined;
   const problem = isDescribed
     ? "described by Discord, but not implemented by the fake"
     : "Discord has no such path";

@@ -2,46 +2,44 @@ import { readFileSync } from "node:fs";
 import { brotliDecompressSync } from "node:zlib";
 import { asObject, asObjects, asText, type Json } from "@koma/fake-chat";
 
-/** Discord's description of its API, prepared for validation. */
-export type Description = {
-  document: Json;
-  /** The same with closed objects: an undescribed key is invalid. */
-  closed: Json;
-  /** Templates such as `/channels/{channel_id}/messages`, the most literal first. */
-  templates: readonly string[];
-};
-
 const file = new URL("../description/discord-openapi.json.br", import.meta.url);
 
-/** Reads Discord's description of its API. */
-export function readDescription(): Description {
-  const document = asObject(JSON.parse(brotliDecompressSync(readFileSync(file)).toString())) ?? {};
-  const templates = Object.keys(asObject(document.paths) ?? {});
-  return {
-    document,
-    closed: asObject(close(document, document)) ?? {},
-    templates: templates.toSorted((one, other) => countVariables(one) - countVariables(other)),
-  };
-}
+/** Discord's description of its API. */
+export const document: Json = JSON.parse(brotliDecompressSync(readFileSync(file)).toString());
+
+/** The same with closed objects: an undescribed key is invalid. */
+export const closedDocument: Json = asObject(close(document)) ?? {};
+
+/** Templates such as `/channels/{channel_id}/messages`, the most literal first. */
+const templates = Object.keys(asObject(document.paths) ?? {}).toSorted(
+  (one, other) => countVariables(one) - countVariables(other),
+);
 
 /** The operation of a method at a template, if the description has it. */
-export function findOperation(description: Description, template: string, method: string): Json | undefined {
-  return asObject(asObject(asObject(description.document.paths)?.[template])?.[method.toLowerCase()]);
+export function findOperation(template: string, method: string): Json | undefined {
+  return asObject(asObject(asObject(document.paths)?.[template])?.[method.toLowerCase()]);
 }
 
-/** The query parameters of an operation, by name. */
-export function queryOf(
-  description: Description,
-  template: string,
-  operation: Json,
-): ReadonlyMap<string, Json> {
-  const shared = asObjects(asObject(asObject(description.document.paths)?.[template])?.parameters);
-  const all = [...shared, ...asObjects(operation.parameters)].filter((one) => one.in === "query");
-  return new Map(all.map((one) => [asText(one.name) ?? "", one]));
+/** The pointer of a template in the description, or of its operation. */
+export function locate(template: string, method?: string): string {
+  const path = `/paths/${encodeURIComponent(template.replaceAll("~", "~0").replaceAll("/", "~1"))}`;
+  return method === undefined ? path : `${path}/${method.toLowerCase()}`;
+}
+
+/** The pointers of the query parameters of an operation, by name. */
+export function queryOf(template: string, method: string): ReadonlyMap<string, string> {
+  const pointersIn = (holder: Json | undefined, pointer: string) =>
+    asObjects(holder?.parameters).flatMap((one, at) =>
+      one.in === "query" ? [[asText(one.name) ?? "", `${pointer}/parameters/${at}`] as const] : [],
+    );
+  return new Map([
+    ...pointersIn(asObject(asObject(document.paths)?.[template]), locate(template)),
+    ...pointersIn(findOperation(template, method), locate(template, method)),
+  ]);
 }
 
 /** The template of a decoded path; `@original` takes precedence over a variable. */
-export function findTemplate(templates: readonly string[], path: string): string | undefined {
+export function findTemplate(path: string): string | undefined {
   const parts = path.split("/");
   return templates.find((template) => {
     const expected = template.split("/");
@@ -59,15 +57,13 @@ function isVariable(part: string): boolean {
   return part.startsWith("{");
 }
 
-function close(value: unknown, document: Json): unknown {
-  if (Array.isArray(value)) return value.map((inner) => close(inner, document));
+function close(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(close);
   const node = asObject(value);
   if (node === undefined) return value;
-  const meant = findDiscriminator(node, document);
+  const meant = findDiscriminator(node);
   if (meant !== undefined) return meant;
-  const closed = Object.fromEntries(
-    Object.entries(node).map(([key, inner]) => [key, close(inner, document)]),
-  );
+  const closed = Object.fromEntries(Object.entries(node).map(([key, inner]) => [key, close(inner)]));
   const isOpenObject = asObject(node.properties) !== undefined && node.additionalProperties === undefined;
   return isOpenObject && !("allOf" in node) && isSchema(node)
     ? { ...closed, additionalProperties: false }
@@ -78,7 +74,7 @@ function close(value: unknown, document: Json): unknown {
  * Alternatives that differ in `type` become "if it is of this type, then it matches that schema": the meaning
  * is the same, and the errors are those of the intended alternative.
  */
-function findDiscriminator(node: Json, document: Json): Json | undefined {
+function findDiscriminator(node: Json): Json | undefined {
   const references = asObjects(node.oneOf ?? node.anyOf).map((one) => asText(one.$ref));
   const alternatives = references.flatMap(($ref) => {
     const schema = $ref && asObject(asObject(document.components)?.schemas)?.[$ref.split("/").at(-1) ?? ""];
