@@ -1,14 +1,13 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
 /** The result of the work, or `otherwise` if it fails or takes longer. */
 export async function within<A>(ms: number, work: Promise<A>, otherwise: A): Promise<A> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<A>((resolve) => {
-    timer = setTimeout(resolve, ms, otherwise);
-  });
+  const late = new AbortController();
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, sleep(ms, otherwise, { signal: late.signal })]);
   } catch {
     return otherwise;
   } finally {
-    clearTimeout(timer);
+    late.abort();
   }
 }

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+
 /** Tracks running work, so that a shutdown can wait for it. */
 export type Jobs = ReturnType<typeof createJobs>;
 
@@ -16,15 +18,10 @@ export function createJobs(onFailure: (name: string, error: unknown) => void) {
     count: () => running.size,
     /** Resolves when no work is running, or after `ms`. */
     async settle(ms: number): Promise<void> {
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, ms);
-      });
       const quiet = (async () => {
         while (running.size > 0) await Promise.all(running);
       })();
-      await Promise.race([quiet, late]);
-      clearTimeout(timer);
+      await Promise.race([quiet, sleep(ms, undefined, { ref: false })]);
     },
   };
 }

@@ -35,8 +35,8 @@ export type MessageChanges = Partial<
 /** A message as users see it, which shows later edits. */
 export class Message {
   readonly id: string;
-  readonly channel: Channel;
-  readonly author: Account;
+  declare readonly channel: Channel;
+  declare readonly author: Account;
   readonly createdAt = Date.now();
   editedAt: number | undefined;
   isDeleted = false;
@@ -62,8 +62,6 @@ export class Message {
 
   constructor(id: string, fields: NewMessage) {
     this.id = id;
-    this.channel = fields.channel;
-    this.author = fields.author;
     Object.assign(this, fields);
   }
 
@@ -132,14 +130,14 @@ export type Places = Pick<Changes, "waitFor"> & {
 export class Channel {
   readonly #places: Places;
   readonly id: string;
-  readonly kind: "guild" | "direct" | "group";
-  readonly name: string;
+  declare readonly kind: "guild" | "direct" | "group";
+  declare readonly name: string;
   readonly guild: Guild | undefined;
   /** The users of a private conversation without the bot. */
-  readonly recipients: readonly Account[];
+  readonly recipients: readonly Account[] = [];
   /** The denied permissions by the id of a user or role. */
   readonly overwrites = new Map<string, bigint>();
-  isAgeRestricted: boolean;
+  isAgeRestricted = false;
   /** The number of typing indicators of the bot. */
   typingCount = 0;
 
@@ -150,11 +148,7 @@ export class Channel {
   ) {
     this.#places = places;
     this.id = places.createId();
-    this.kind = fields.kind;
-    this.name = fields.name;
-    this.guild = fields.guild;
-    this.recipients = fields.recipients ?? [];
-    this.isAgeRestricted = fields.isAgeRestricted ?? false;
+    Object.assign(this, fields);
     places.channels.set(this.id, this);
   }
 
@@ -227,25 +221,19 @@ export class Channel {
 /** A server. */
 export class Guild<Owner extends Account = Account> {
   readonly #places: Places;
-  readonly id: string;
-  readonly name: string;
-  readonly owner: Owner;
-  readonly locale: string;
-  readonly roles: Map<string, Role>;
+  declare readonly id: string;
+  declare readonly name: string;
+  declare readonly owner: Owner;
+  declare readonly locale: string;
+  readonly roles = new Map<string, Role>();
   readonly members = new Map<string, { account: Account; roleIds: Set<string>; joinedAt: number }>();
   hasBot = false;
 
-  constructor(
-    places: Places,
-    { id, name, owner, locale }: Pick<Guild<Owner>, "id" | "name" | "owner" | "locale">,
-  ) {
+  constructor(places: Places, fields: Pick<Guild<Owner>, "id" | "name" | "owner" | "locale">) {
     this.#places = places;
-    this.id = id;
-    this.name = name;
-    this.owner = owner;
-    this.locale = locale;
-    const everyone = { id, name: "@everyone", permissions: everyonePermissions, botId: undefined };
-    this.roles = new Map<string, Role>([[id, everyone]]);
+    Object.assign(this, fields);
+    const { id } = fields;
+    this.roles.set(id, { id, name: "@everyone", permissions: everyonePermissions, botId: undefined });
   }
 
   /** The id of the role that Discord creates for the bot. */

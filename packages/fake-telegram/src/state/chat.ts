@@ -150,10 +150,10 @@ export type ChatParts = Pick<Changes, "announce" | "waitFor"> & {
 /** A chat of users, with or without the bot. */
 export class Chat {
   readonly parts: ChatParts;
-  readonly id: number;
-  readonly kind: "private" | "group" | "supergroup";
-  readonly title: string;
-  readonly isForum: boolean;
+  declare readonly id: number;
+  declare readonly kind: "private" | "group" | "supergroup";
+  declare readonly title: string;
+  readonly isForum: boolean = false;
   readonly members: Map<number, MemberStatus>;
   readonly denied = new Set<Denial>();
   readonly topics = new Map<number, Topic>();
@@ -166,11 +166,8 @@ export class Chat {
     fields: Pick<Chat, "id" | "kind" | "title"> & { isForum?: boolean },
     members: Iterable<readonly [number, MemberStatus]>,
   ) {
+    Object.assign(this, fields);
     this.parts = parts;
-    this.id = fields.id;
-    this.kind = fields.kind;
-    this.title = fields.title;
-    this.isForum = fields.isForum ?? false;
     this.members = new Map(members);
   }
 
