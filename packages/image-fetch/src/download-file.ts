@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "undici";
 import { type CheckedUrl, checkImageUrl } from "./check-image-url.ts";
-import { ImageFetchError } from "./image-fetch-error.ts";
+import { fetchFailed, ImageFetchError } from "./image-fetch-error.ts";
 import type { ImageNetwork } from "./network.ts";
 import { openClient } from "./open-client.ts";
 
@@ -90,7 +90,7 @@ async function open(
     if (opened.location === undefined) return opened;
     hop = await check(opened.location, hop.url);
   }
-  throw failed(`The address was redirected more than ${redirectLimit} times.`);
+  throw fetchFailed(`The address was redirected more than ${redirectLimit} times.`);
 
   async function check(written: string, base: URL | undefined): Promise<CheckedUrl> {
     if (options.allowsHttp !== true && URL.parse(written, base?.href)?.protocol !== "https:")
@@ -122,20 +122,20 @@ async function openHop(
     });
     body.on("error", () => {});
     if ([301, 302, 303, 307, 308].includes(statusCode)) {
-      if (typeof headers.location !== "string") throw failed("The redirect has no target.");
+      if (typeof headers.location !== "string") throw fetchFailed("The redirect has no target.");
       return { location: headers.location };
     }
     if (statusCode >= 500) throw interrupted(`The server responded with status ${statusCode}.`);
     if (rest !== undefined) {
       if (statusCode === 404 || statusCode === 410)
-        throw failed(`The server responded with status ${statusCode}.`);
+        throw fetchFailed(`The server responded with status ${statusCode}.`);
       if (statusCode !== 206 || !isRest(headers, rest))
-        throw failed("The file has changed since the download began, or the server cannot continue it.");
+        throw fetchFailed("The file has changed since the download began, or the server cannot continue it.");
       isHandedOver = true;
       const { from, etag, totalBytes } = rest;
       return { etag, totalBytes, bytes: read(client, body, { limitBytes: limitBytes - from, signal }) };
     }
-    if (statusCode !== 200) throw failed(`The server responded with status ${statusCode}.`);
+    if (statusCode !== 200) throw fetchFailed(`The server responded with status ${statusCode}.`);
     const length = headers["content-length"];
     const totalBytes = typeof length === "string" ? Number(length) : undefined;
     if (totalBytes !== undefined && totalBytes > limitBytes) throw tooLarge(limitBytes);
@@ -186,10 +186,6 @@ function isRest(
 
 function interrupted(detail: string): InterruptedError {
   return new InterruptedError("url_fetch_failed", detail);
-}
-
-function failed(detail: string): ImageFetchError {
-  return new ImageFetchError("url_fetch_failed", detail);
 }
 
 function tooLarge(limitBytes: number): ImageFetchError {

@@ -1,7 +1,7 @@
 import { type ByteBudget, collectBytes } from "@koma/image";
 import type { Dispatcher } from "undici";
 import { type CheckedUrl, checkImageUrl } from "./check-image-url.ts";
-import { ImageFetchError } from "./image-fetch-error.ts";
+import { fetchFailed, ImageFetchError } from "./image-fetch-error.ts";
 import type { ImageNetwork } from "./network.ts";
 import { openClient } from "./open-client.ts";
 
@@ -39,13 +39,13 @@ export function createImageFetch(options: {
       if (error instanceof ImageFetchError) throw error;
       if (error instanceof BudgetError) throw error.cause;
       signal.throwIfAborted();
-      throw failed(
+      throw fetchFailed(
         timeout.aborted
           ? "The download took too long."
           : "The server could not be reached or closed the connection.",
       );
     }
-    throw failed(`The address was redirected more than ${redirectLimit} times.`);
+    throw fetchFailed(`The address was redirected more than ${redirectLimit} times.`);
   };
 
   async function fetchHop(
@@ -84,10 +84,10 @@ async function readResponse(
 ): Promise<HopResponse> {
   const { statusCode, headers, body } = response;
   if ([301, 302, 303, 307, 308].includes(statusCode)) {
-    if (typeof headers.location !== "string") throw failed("The redirect has no target.");
+    if (typeof headers.location !== "string") throw fetchFailed("The redirect has no target.");
     return { location: headers.location };
   }
-  if (statusCode !== 200) throw failed(`The server responded with status ${statusCode}.`);
+  if (statusCode !== 200) throw fetchFailed(`The server responded with status ${statusCode}.`);
   if (Number(headers["content-length"]) > limitBytes) throw tooLarge();
   return {
     bytes: await collectBytes(body, {
@@ -112,10 +112,6 @@ function guard(budget: ByteBudget): ByteBudget {
     },
     release: (bytes) => budget.release(bytes),
   };
-}
-
-function failed(detail: string): ImageFetchError {
-  return new ImageFetchError("url_fetch_failed", detail);
 }
 
 function tooLarge(): ImageFetchError {

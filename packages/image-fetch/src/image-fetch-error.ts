@@ -8,3 +8,8 @@ export class ImageFetchError extends Error {
     this.code = code;
   }
 }
+
+/** The fetch failed for this reason. */
+export function fetchFailed(detail: string): ImageFetchError {
+  return new ImageFetchError("url_fetch_failed", detail);
+}

@@ -11,7 +11,12 @@ export {
 } from "@koma/media";
 export { isBeingWritten } from "./indexing/container-end.ts";
 export type { DescribeOptions, DescribeSummary } from "./indexing/describe-episodes.ts";
-export { type FoundVideo, type IgnoredFiles, videoExtensions } from "./indexing/discover-videos.ts";
+export {
+  type FoundVideo,
+  type IgnoredFiles,
+  isVideoName,
+  videoExtensions,
+} from "./indexing/discover-videos.ts";
 export { leaseSeconds as workerLeaseSeconds } from "./indexing/hold-claim.ts";
 export type { IndexEvent, IndexOptions, IndexSummary } from "./indexing/index-event.ts";
 export { type MappedRoot, PathMappingError } from "./indexing/path-mapping.ts";

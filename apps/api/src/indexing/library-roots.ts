@@ -1,6 +1,6 @@
 import { readdir, realpath, stat } from "node:fs/promises";
-import { extname, isAbsolute, join, relative } from "node:path";
-import { videoExtensions } from "@koma/library";
+import { isAbsolute, join, relative } from "node:path";
+import { isVideoName } from "@koma/library";
 
 /** A path outside the configured folders. */
 export class PathOutsideRootsError extends Error {
@@ -27,7 +27,7 @@ export async function findVideosInRoots(
     if (real === undefined || !realRoots.some((root) => isBelow(real, root))) {
       throw new PathOutsideRootsError();
     }
-    if (isVideo(real) && (await stat(real)).isFile()) videos.push(real);
+    if (isVideoName(real) && (await stat(real)).isFile()) videos.push(real);
   }
   return videos;
 }
@@ -69,15 +69,11 @@ export async function listVideos(roots: readonly string[]): Promise<string[]> {
         if (entry.name.startsWith(".")) continue;
         const path = join(folder, entry.name);
         if (entry.isDirectory()) folders.push(path);
-        else if (entry.isFile() && isVideo(entry.name)) videos.push(path);
+        else if (entry.isFile() && isVideoName(entry.name)) videos.push(path);
       }
     }
   }
   return videos.sort();
-}
-
-function isVideo(path: string): boolean {
-  return videoExtensions.has(extname(path).toLowerCase());
 }
 
 function isBelow(path: string, root: string): boolean {

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
-import { extname, relative, sep } from "node:path";
-import { type FoundVideo, videoExtensions } from "@koma/library";
+import { relative, sep } from "node:path";
+import { type FoundVideo, isVideoName } from "@koma/library";
 import { type FSWatcher, watch } from "chokidar";
 import { createUnfinished } from "./unfinished-videos.ts";
 
@@ -44,7 +44,7 @@ export async function watchVideos(
       usePolling: isPolling,
       ...(isPolling && { interval: pollEveryMs, binaryInterval: pollEveryMs }),
       awaitWriteFinish: { stabilityThreshold: settledAfterMs, pollInterval: 200 },
-      ignored: (file, facts) => isHidden(file, paths) || (facts?.isFile() === true && !isVideo(file)),
+      ignored: (file, facts) => isHidden(file, paths) || (facts?.isFile() === true && !isVideoName(file)),
     });
     const opened = Promise.withResolvers<void>();
     signal.addEventListener("abort", () => opened.resolve(), { once: true });
@@ -190,9 +190,4 @@ function isHidden(file: string, paths: readonly string[]): boolean {
       .split(sep)
       .some((part) => part.startsWith(".")),
   );
-}
-
-/** Whether a file is a video by the ending of its name. */
-function isVideo(file: string): boolean {
-  return videoExtensions.has(extname(file).toLowerCase());
 }

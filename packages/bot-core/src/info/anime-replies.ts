@@ -8,7 +8,7 @@ import { isProblem } from "../replies/problem-reply.ts";
 import { writeTarget } from "../replies/targets.ts";
 import { formatWork, listLinks } from "../results/describe-match.ts";
 import type { Shared } from "../shared.ts";
-import { canShowAnime } from "./can-show-anime.ts";
+import { canShowAnime, hasTitle } from "./can-show-anime.ts";
 
 const choiceLimit = 10;
 const momentLimit = 3;
@@ -192,9 +192,4 @@ export function createAnimeReplies({ api, settings, replyInChat, tagOf }: Shared
     const bytes = await prepareImage(new Uint8Array(await blob.arrayBuffer()), options);
     return { bytes, name: "cover.jpg", contentType: "image/jpeg" };
   }
-}
-
-function hasTitle({ title }: Anime, query: string): boolean {
-  const lowered = query.toLowerCase();
-  return [title.romaji, title.english, title.native].some((one) => one?.toLowerCase() === lowered);
 }

@@ -10,3 +10,9 @@ export function canShowAnime(
 ): boolean {
   return !isAdult || chat.kind === "direct" || (allowsAdult && chat.isAgeRestricted);
 }
+
+/** Whether one of the titles of an anime is this one, in any case. */
+export function hasTitle({ title }: Anime, query: string): boolean {
+  const lowered = query.toLowerCase();
+  return [title.romaji, title.english, title.native].some((one) => one?.toLowerCase() === lowered);
+}

@@ -1,6 +1,5 @@
-import type { Anime } from "@koma/contract";
 import { chooseTitle } from "@koma/messages";
-import { canShowAnime } from "../info/can-show-anime.ts";
+import { canShowAnime, hasTitle } from "../info/can-show-anime.ts";
 import type { ActionResult, Reply } from "../model/reply.ts";
 import type { ActionRequest, CorrectionRequest, Person, Requester } from "../model/request.ts";
 import { line } from "../replies/build-reply.ts";
@@ -112,9 +111,4 @@ function clean(text: string, limit: number): string {
   return Array.from(text.replace(/[\p{Cc}\s]+/gu, " ").trim())
     .slice(0, limit)
     .join("");
-}
-
-function hasTitle({ title }: Anime, query: string): boolean {
-  const lowered = query.toLowerCase();
-  return [title.romaji, title.english, title.native].some((one) => one?.toLowerCase() === lowered);
 }

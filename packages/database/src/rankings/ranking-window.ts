@@ -1,3 +1,5 @@
+import { toDay } from "../searches/search-counts.ts";
+
 /** The counts by day and by month that make up a period; dates like "2026-11-20", range ends exclusive. */
 export type RankingWindow = {
   from: string;
@@ -20,7 +22,7 @@ export function coverDays(days: number, at: Date): RankingWindow {
   const today = startOfDay(at);
   const first = addDays(today, 1 - days);
   const tomorrow = addDays(today, 1);
-  const period = { from: write(first), to: write(today) };
+  const period = { from: toDay(first), to: toDay(today) };
   if (days < 28) return { ...period, months: none, added: range(first, tomorrow), taken: [] };
   const month = startOfMonth(first, 0);
   const nextMonth = startOfMonth(first, 1);
@@ -38,7 +40,7 @@ export function coverDays(days: number, at: Date): RankingWindow {
 const none: DateRange = { start: "1970-01-01", end: "1970-01-01" };
 
 function range(start: Date, end: Date): DateRange {
-  return { start: write(start), end: write(end) };
+  return { start: toDay(start), end: toDay(end) };
 }
 
 function startOfDay(at: Date): Date {
@@ -51,8 +53,4 @@ function startOfMonth(day: Date, later: number): Date {
 
 function addDays(day: Date, count: number): Date {
   return new Date(day.getTime() + count * 24 * 60 * 60 * 1000);
-}
-
-function write(day: Date): string {
-  return day.toISOString().slice(0, 10);
 }

@@ -11,6 +11,11 @@ export const videoExtensions: ReadonlySet<string> = new Set([
   ...[".vob", ".wmv", ".flv", ".ogm", ".ogv", ".rmvb", ".3gp"],
 ]);
 
+/** Whether a file is a video by the ending of its name. */
+export function isVideoName(name: string): boolean {
+  return videoExtensions.has(extname(name).toLowerCase());
+}
+
 export type DiscoverOptions = {
   /** Whether a video is left out of this run, such as one that is still being written. */
   postpone?: ((video: FoundVideo) => Promise<boolean>) | undefined;
@@ -49,7 +54,7 @@ export async function discoverVideos(
     try {
       const facts = await stat(path);
       if (facts.isDirectory()) await walk(path);
-      else if (videoExtensions.has(extname(path).toLowerCase())) {
+      else if (isVideoName(path)) {
         if (!facts.isFile()) return;
         const video = { path, sizeBytes: facts.size, modifiedAtMs: Math.trunc(facts.mtimeMs) };
         if ((await postpone?.(video)) !== true) videos.set(path, video);
@@ -62,7 +67,7 @@ export async function discoverVideos(
       }
     } catch (error) {
       signal?.throwIfAborted();
-      if (isExplicit || extname(path) === "" || videoExtensions.has(extname(path).toLowerCase())) {
+      if (isExplicit || extname(path) === "" || isVideoName(path)) {
         const isNamedWrong = path.includes("\uFFFD");
         problems.push({ file: path, problem: isNamedWrong ? encodingProblem : describeFileError(error) });
       }
@@ -98,7 +103,7 @@ const encodingProblem =
 
 /** Whether it is a file that is no video by its name. */
 function isOther(entry: Dirent): boolean {
-  return entry.isFile() && !videoExtensions.has(extname(entry.name).toLowerCase());
+  return entry.isFile() && !isVideoName(entry.name);
 }
 
 /** The largest number first. */

@@ -1,12 +1,12 @@
 import { readdir, stat } from "node:fs/promises";
-import { dirname, extname } from "node:path";
+import { dirname } from "node:path";
 import type { Database, Episode, EpisodeNaming } from "@koma/database";
 import { type FolderNames, readFolderNames } from "../file-name/compare-siblings.ts";
 import { parseVideoPath, type VideoName } from "../file-name/parse-video-path.ts";
 import { readMediaInfo } from "../file-name/read-nfo.ts";
 import { type SeriesIds, withoutIdTags } from "../file-name/series-ids.ts";
 import { normaliseTitle, seasonKey } from "../titles/normalise-title.ts";
-import { videoExtensions } from "./discover-videos.ts";
+import { isVideoName } from "./discover-videos.ts";
 import type { IndexOptions } from "./index-event.ts";
 
 /**
@@ -74,7 +74,7 @@ function createFolderReader(): (folder: string) => Promise<FolderNames> {
       const { mtimeMs: changedAtMs } = await stat(folder);
       if (last?.folder === folder && last.changedAtMs === changedAtMs) return last.names;
       const fileNames = await readdir(folder);
-      const videos = fileNames.filter((name) => videoExtensions.has(extname(name).toLowerCase()));
+      const videos = fileNames.filter(isVideoName);
       last = { folder, changedAtMs, names: readFolderNames(videos.map(withoutIdTags)) };
       return last.names;
     } catch {
