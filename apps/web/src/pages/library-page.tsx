@@ -131,6 +131,7 @@ function Episodes({ animeId, includeAdult }: { animeId: string; includeAdult: bo
   const response = usePages(
     50,
     (page, options) => koma.listLibraryEpisodes({ id: animeId, includeAdult, ...page }, options),
+    {},
     [animeId, includeAdult],
   );
   if (response.value === undefined && response.error === undefined)

@@ -23,13 +23,10 @@ export function OperatorAnimeRows(props: {
   onChange: (animeId: string) => void;
   onSelect: (anime: Anime) => void;
 }) {
-  const [query, setQuery] = useState("");
   const [opened, setOpened] = useState<{ anime: Anime; action: RowAction } | undefined>(undefined);
   const [edited, setEdited] = useState<Anime | undefined>(undefined);
-  const response = usePages(10, (page, options) => operator.listOperatorAnime({ query, ...page }, options), [
-    query,
-    props.round,
-  ]);
+  const response = usePages(10, operator.listOperatorAnime, { query: "" }, [props.round]);
+  const { query } = response.filter;
   const close = () => setOpened(undefined);
   const onDone = (text: string) => {
     close();
@@ -38,9 +35,8 @@ export function OperatorAnimeRows(props: {
     if (opened) props.onChange(opened.anime.id);
   };
   const search = (text: string) => {
-    response.paging.onPage(1);
     setEdited(undefined);
-    setQuery(text);
+    response.select({ query: text });
   };
   return (
     <>

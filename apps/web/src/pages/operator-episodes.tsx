@@ -30,15 +30,15 @@ export function OperatorEpisodeRows(props: {
   onAll: () => void;
 }) {
   const { animeId } = props;
-  const [state, setState] = useState<EpisodeState | undefined>(undefined);
-  const [query, setQuery] = useState("");
   const [opened, setOpened] = useState<Opened | undefined>(undefined);
   const [changed, setChanged] = useState<OperatorEpisode | undefined>(undefined);
   const response = usePages(
     50,
-    (page, options) => operator.listOperatorEpisodes({ state, animeId, query, ...page }, options),
-    [state, animeId, query, props.round],
+    (page, options) => operator.listOperatorEpisodes({ animeId, ...page }, options),
+    { state: undefined as EpisodeState | undefined, query: "" },
+    [animeId, props.round],
   );
+  const { state, query } = response.filter;
   const close = () => setOpened(undefined);
   const onChange = (episode: OperatorEpisode | undefined) => {
     setChanged(episode);
@@ -49,23 +49,21 @@ export function OperatorEpisodeRows(props: {
     notify(text);
     onChange(opened?.action === "remove" ? undefined : opened?.episode);
   };
-  const select = (selected: EpisodeState | undefined) => {
-    response.paging.onPage(1);
+  const select = (selected: Partial<typeof response.filter>) => {
     setChanged(undefined);
-    setState(selected);
-  };
-  const search = (text: string) => {
-    response.paging.onPage(1);
-    setChanged(undefined);
-    setQuery(text);
+    response.select(selected);
   };
   return (
     <>
-      <OneLineSearch label={siteText("site.operator.findEpisodes")} query={query} onSearch={search} />
+      <OneLineSearch
+        label={siteText("site.operator.findEpisodes")}
+        query={query}
+        onSearch={(text) => select({ query: text })}
+      />
       <StateFilter
         value={state}
         states={EpisodeState.options.map((one) => [one, siteText(`site.operator.states.${one}`)])}
-        onSelect={select}
+        onSelect={(selected) => select({ state: selected })}
       />
       <Rows
         response={response}
@@ -76,8 +74,7 @@ export function OperatorEpisodeRows(props: {
             : {
                 changed: changed && { title: nameEpisode(changed), is: ({ id }) => id === changed.id },
                 onClear: () => {
-                  select(undefined);
-                  search("");
+                  select({ state: undefined, query: "" });
                   if (animeId !== undefined) props.onAll();
                 },
               }

@@ -1,4 +1,3 @@
-import { useState } from "preact/hooks";
 import { operator } from "../api/operator.ts";
 import { words } from "../state/language.ts";
 import { siteText } from "../state/site-texts.ts";
@@ -8,14 +7,9 @@ import { usePages } from "../ui/use-response.ts";
 
 /** The actions of operators, newest first, with a search by action, name and title. */
 export function OperatorLog() {
-  const [query, setQuery] = useState("");
-  const response = usePages(50, (page, options) => operator.listAuditRecords({ query, ...page }, options), [
-    query,
-  ]);
-  const search = (text: string) => {
-    response.paging.onPage(1);
-    setQuery(text);
-  };
+  const response = usePages(50, operator.listAuditRecords, { query: "" });
+  const { query } = response.filter;
+  const search = (text: string) => response.select({ query: text });
   return (
     <>
       <OneLineSearch label={siteText("site.operator.findActions")} query={query} onSearch={search} />

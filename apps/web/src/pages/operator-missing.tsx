@@ -1,6 +1,5 @@
 import type { MissingScene, MissingSceneState } from "@koma/contract";
 import { chooseTitle, formatEpisode } from "@koma/messages/page";
-import { useState } from "preact/hooks";
 import { operator } from "../api/operator.ts";
 import { notify } from "../state/announce.ts";
 import { t, words } from "../state/language.ts";
@@ -17,10 +16,7 @@ const states = ["open", "wanted", "dismissed"] as const;
 
 /** What callers searched and the library does not have, most wanted first. */
 export function OperatorMissing() {
-  const [state, setState] = useState<MissingSceneState>("open");
-  const response = usePages(50, (page, options) => operator.listMissingScenes({ state, ...page }, options), [
-    state,
-  ]);
+  const response = usePages(50, operator.listMissingScenes, { state: "open" as MissingSceneState });
   const days = site.value?.missingDays;
   return (
     <>
@@ -33,12 +29,9 @@ export function OperatorMissing() {
       )}
       <Choice
         label={siteText("site.operator.missingState")}
-        value={state}
+        value={response.filter.state}
         options={states.map((one) => [one, siteText(`site.operator.missingStates.${one}`)])}
-        onChange={(value) => {
-          response.paging.onPage(1);
-          setState(states.find((one) => one === value) ?? "open");
-        }}
+        onChange={(value) => response.select({ state: states.find((one) => one === value) ?? "open" })}
       />
       <Rows response={response} empty={siteText("site.operator.noMissing")}>
         {(scene) => <MissingRow key={scene.id} scene={scene} onDone={response.again} />}

@@ -4,7 +4,7 @@ import {
   type SharedQueueVideo,
   type SharedQueueWorker,
 } from "@koma/contract";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { operator } from "../api/operator.ts";
 import { notify } from "../state/announce.ts";
 import { t, words } from "../state/language.ts";
@@ -20,11 +20,10 @@ const pollMs = 2000;
 
 /** The queue that workers share: its workers and their progress, its videos, and its switch. */
 export function OperatorQueue() {
-  const [state, setState] = useState<SharedQueueState | undefined>(undefined);
-  const response = usePages(20, (page, options) => operator.getSharedQueue({ state, ...page }, options), [
-    state,
-  ]);
-  const { value, isLoading, again } = response;
+  const response = usePages(20, operator.getSharedQueue, {
+    state: undefined as SharedQueueState | undefined,
+  });
+  const { value, isLoading, again, filter, select } = response;
   const isActive = value?.workers.some(({ isAlive }) => isAlive) === true;
   useEffect(() => {
     if (!isActive || isLoading) return undefined;
@@ -39,12 +38,9 @@ export function OperatorQueue() {
           <Switch queue={value} onDone={again} />
           <Workers workers={value.workers} />
           <StateFilter
-            value={state}
+            value={filter.state}
             states={SharedQueueState.options.map((one) => [one, stateText(one)])}
-            onSelect={(selected) => {
-              response.paging.onPage(1);
-              setState(selected);
-            }}
+            onSelect={(state) => select({ state })}
           />
         </>
       )}

@@ -17,11 +17,8 @@ type Opened = { user: OperatorUser; action: "grant" | UserChange };
 
 /** The users, with a form that grants credits, and dialogs that change accounts other than the operator's own. */
 export function OperatorUsers({ ownId }: { ownId: string }) {
-  const [query, setQuery] = useState("");
   const [opened, setOpened] = useState<Opened | undefined>(undefined);
-  const response = usePages(50, (page, options) => operator.listOperatorUsers({ query, ...page }, options), [
-    query,
-  ]);
+  const response = usePages(50, operator.listOperatorUsers, { query: "" });
   const close = () => setOpened(undefined);
   const onDone = () => {
     close();
@@ -31,10 +28,7 @@ export function OperatorUsers({ ownId }: { ownId: string }) {
     <>
       <OneLineSearch
         label={siteText("site.operator.find")}
-        onSearch={(text) => {
-          response.paging.onPage(1);
-          setQuery(text);
-        }}
+        onSearch={(query) => response.select({ query })}
       />
       <Rows response={response} empty={siteText("site.operator.noUsers")}>
         {(user) => (

@@ -20,13 +20,25 @@ export function useResponse<T>(send: (signal: AbortSignal) => Promise<T>, parts:
   return { ...request, again };
 }
 
-/** Like `useResponse`, for a list of which one page is shown. */
-export function usePages<T>(
+/**
+ * Like `useResponse`, for a list of which one page is shown. `select` changes the filter, which is a part of the
+ * request, and shows the first page.
+ */
+export function usePages<T, Filter extends object = object>(
   pageSize: number,
-  send: (page: { page: number; pageSize: number }, options: { signal: AbortSignal }) => Promise<T>,
+  send: (page: Filter & { page: number; pageSize: number }, options: { signal: AbortSignal }) => Promise<T>,
+  filter: Filter = {} as Filter,
   parts: readonly unknown[] = [],
 ) {
   const [page, setPage] = useState(1);
-  const response = useResponse((signal) => send({ page, pageSize }, { signal }), [page, ...parts]);
-  return { ...response, paging: { page, pageSize, onPage: setPage } };
+  const [selected, setSelected] = useState(filter);
+  const response = useResponse(
+    (signal) => send({ ...selected, page, pageSize }, { signal }),
+    [page, ...Object.values(selected), ...parts],
+  );
+  const select = (changes: Partial<Filter>) => {
+    setPage(1);
+    setSelected((before) => ({ ...before, ...changes }));
+  };
+  return { ...response, filter: selected, select, paging: { page, pageSize, onPage: setPage } };
 }
