@@ -10,10 +10,10 @@ import { planFaults } from "./http/faults.ts";
 import { createInteractionRoutes } from "./http/interaction-routes.ts";
 import { openServer } from "./http/open-server.ts";
 import { createWriter } from "./http/write-message.ts";
+import { Channel, type ChannelParts } from "./state/channels.ts";
 import type { FakeOptions } from "./state/defaults.ts";
 import { createFakeState, type RecordedRequest } from "./state/fake-state.ts";
 import { createMessages } from "./state/messages.ts";
-import { Channel, type Places } from "./state/places.ts";
 import type { Account, OwnFile } from "./types.ts";
 
 /** Opens a local Discord on a free port of this machine. Close it at the end. */
@@ -22,7 +22,7 @@ export async function openFake(options: FakeOptions = {}) {
   const sessions = createSessions(state);
   const messages = createMessages(state, sessions);
   const interactions = createInteractions(state, sessions);
-  const places: Places = {
+  const channelParts: ChannelParts = {
     ...state,
     sendGuild: (guild, event, channel) =>
       sessions.sendGuild(guild, event, channel && describeChannel(channel)),
@@ -36,7 +36,7 @@ export async function openFake(options: FakeOptions = {}) {
   const http = await openServer(state, { routes, plan });
   const { gateway, close } = openGateway(state, http.server, sessions);
   const create = (person?: { name?: string; locale?: string }): User =>
-    createUser(state, { places, sessions, messages, interactions }, person);
+    createUser(state, { channelParts, sessions, messages, interactions }, person);
 
   return {
     /** For discord.js: `rest: { api: fake.apiUrl }` (without the version). */
@@ -56,10 +56,10 @@ export async function openFake(options: FakeOptions = {}) {
     createGuild: ({
       owner = create({ name: `Owner ${state.guilds.size + 1}` }),
       ...guild
-    }: GuildOptions & { owner?: User } = {}) => createGuild(state, places, { owner, ...guild }),
+    }: GuildOptions & { owner?: User } = {}) => createGuild(state, channelParts, { owner, ...guild }),
     /** A group conversation of users; the bot is no member, users reach it by their own installation. */
     createGroup: (...recipients: readonly Account[]) =>
-      new Channel(places, { kind: "group", name: "group", recipients }),
+      new Channel(channelParts, { kind: "group", name: "group", recipients }),
     /** A file on the web that is no attachment, for images of embeds and addresses. */
     hostFile: ({ name, bytes, contentType = mimeTypeOf(name) }: OwnFile) =>
       `${state.origin}/web/${state.webFiles.push({ contentType, bytes }) - 1}/${encodeURIComponent(name)}`,

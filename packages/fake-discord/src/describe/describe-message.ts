@@ -1,6 +1,6 @@
 import { asObject, asText, compact, type Json } from "@koma/fake-chat";
+import type { Message, Origin } from "../state/channels.ts";
 import { type FakeState, signAddress } from "../state/fake-state.ts";
-import type { Message, Origin } from "../state/places.ts";
 import type { StoredFile } from "../types.ts";
 import { describeComponents } from "./describe-components.ts";
 import { describeApplication, describeUser } from "./describe-user.ts";

@@ -1,6 +1,6 @@
 import { compact, type Json } from "@koma/fake-chat";
+import type { Channel, Guild } from "../state/channels.ts";
 import type { FakeState } from "../state/fake-state.ts";
-import type { Channel, Guild } from "../state/places.ts";
 import type { Account } from "../types.ts";
 
 /** A user as Discord's API describes it. */

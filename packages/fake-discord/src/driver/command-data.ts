@@ -1,9 +1,9 @@
 import { asNumber, asObject, asObjects, asText, type Json } from "@koma/fake-chat";
 import type { APIApplicationCommand } from "discord.js";
 import { describeAttachment } from "../describe/describe-message.ts";
+import type { Channel } from "../state/channels.ts";
 import type { FakeState } from "../state/fake-state.ts";
 import type { Messages } from "../state/messages.ts";
-import type { Channel } from "../state/places.ts";
 import type { OwnFile } from "../types.ts";
 
 /** The options of a slash command as a user types them. */

@@ -1,5 +1,5 @@
+import { type ChannelParts, Guild } from "../state/channels.ts";
 import type { FakeState } from "../state/fake-state.ts";
-import { Guild, type Places } from "../state/places.ts";
 import type { Account, ChannelOptions, Shard } from "../types.ts";
 
 const aDayMs = 24 * 3_600_000;
@@ -21,12 +21,12 @@ export type GuildOptions = {
 /** A new guild. */
 export function createGuild<Owner extends Account>(
   state: FakeState,
-  places: Places,
+  channelParts: ChannelParts,
   options: GuildOptions & { owner: Owner },
 ): Guild<Owner> {
   const { channels = [{ name: "general" }], hasBot = true, locale = "en-US", members = [], owner } = options;
   const name = options.name ?? `Guild ${state.guilds.size + 1}`;
-  const guild = new Guild(places, { id: state.createId(options.shard), name, owner, locale });
+  const guild = new Guild(channelParts, { id: state.createId(options.shard), name, owner, locale });
   state.guilds.set(guild.id, guild);
   for (const user of [owner, ...members]) guild.addMember(user);
   for (const channel of channels) guild.createChannel(channel);

@@ -2,10 +2,10 @@ import { compact, type Json } from "@koma/fake-chat";
 import { describeMessage } from "../describe/describe-message.ts";
 import { describeActor, describeChannel } from "../describe/describe-user.ts";
 import type { Sessions } from "../gateway/sessions.ts";
+import type { Channel } from "../state/channels.ts";
 import { acknowledgeWithinMs, tokenTtlMs, uploadLimitBytes } from "../state/defaults.ts";
 import type { FakeState } from "../state/fake-state.ts";
 import { Interaction, type NewInteraction } from "../state/interaction.ts";
-import type { Channel } from "../state/places.ts";
 
 /** Discord's number of an interaction context. */
 export function contextOf({ kind }: Channel): 0 | 1 | 2 {

@@ -4,10 +4,10 @@ import { describeContent, describeMessage } from "../describe/describe-message.t
 import { describeChannel } from "../describe/describe-user.ts";
 import { isSelect, listComponents } from "../describe/list-components.ts";
 import type { Sessions } from "../gateway/sessions.ts";
+import { Channel, type ChannelParts, type Message } from "../state/channels.ts";
 import type { FakeState } from "../state/fake-state.ts";
 import type { Interaction } from "../state/interaction.ts";
 import { findPings, type Messages } from "../state/messages.ts";
-import { Channel, type Message, type Places } from "../state/places.ts";
 import type { Account, OwnFile } from "../types.ts";
 import { createCommandData, createModalData, type Typed } from "./command-data.ts";
 import { contextOf, type Interactions } from "./create-interaction.ts";
@@ -27,10 +27,10 @@ type Written = {
 /** A new user, who can do what Discord's client allows; other actions throw. */
 export function createUser(
   state: FakeState,
-  parts: { places: Places; sessions: Sessions; messages: Messages; interactions: Interactions },
+  parts: { channelParts: ChannelParts; sessions: Sessions; messages: Messages; interactions: Interactions },
   options: { name?: string; locale?: string } = {},
 ) {
-  const { places, sessions, messages, interactions } = parts;
+  const { channelParts, sessions, messages, interactions } = parts;
   const useControl = (
     source: Message,
     customId: string,
@@ -65,7 +65,11 @@ export function createUser(
     hasInstalled: false,
     acceptsDirect: true,
   };
-  const direct = new Channel(places, { kind: "direct", name: "direct messages", recipients: [account] });
+  const direct = new Channel(channelParts, {
+    kind: "direct",
+    name: "direct messages",
+    recipients: [account],
+  });
   const own = Object.assign(account, {
     /** The direct messages with the bot. */
     direct,

@@ -5,8 +5,8 @@ import { describeMessage, mayReadWithoutIntent } from "../describe/describe-mess
 import { channelTypeOf, describeGuild, describeMember, describeUser } from "../describe/describe-user.ts";
 import { fillNulls } from "../http/fill-nulls.ts";
 import { checkAs } from "../rules/check-by-description.ts";
+import type { Channel, Guild, Message } from "../state/channels.ts";
 import type { FakeState } from "../state/fake-state.ts";
-import type { Channel, Guild, Message } from "../state/places.ts";
 import type { Account, Shard } from "../types.ts";
 
 /** An identified session; it outlives its connection until it is invalid. */

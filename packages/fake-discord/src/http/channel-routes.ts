@@ -2,9 +2,9 @@ import { asNumber, asObject, asObjects, asText, compact, type Json } from "@koma
 import type { APIApplicationCommand, PermissionResolvable } from "discord.js";
 import { describeMessage, mayReadWithoutIntent } from "../describe/describe-message.ts";
 import { describeChannel, describeOwnApplication } from "../describe/describe-user.ts";
+import type { Channel, Message } from "../state/channels.ts";
 import type { FakeState } from "../state/fake-state.ts";
 import type { Messages } from "../state/messages.ts";
-import type { Channel, Message } from "../state/places.ts";
 import type { Call, Routes } from "./call.ts";
 import { DiscordProblem } from "./problems.ts";
 import type { Writer } from "./write-message.ts";

@@ -8,10 +8,10 @@ import {
   isComponentsV2,
   type MessageWay,
 } from "../rules/message-rules.ts";
+import type { Channel, Message } from "../state/channels.ts";
 import { uploadLimitBytes } from "../state/defaults.ts";
 import type { FakeState } from "../state/fake-state.ts";
 import { findPings, type Messages } from "../state/messages.ts";
-import type { Channel, Message } from "../state/places.ts";
 import type { OwnFile, StoredFile } from "../types.ts";
 import { type Call, describeCall } from "./call.ts";
 import { DiscordProblem, invalidForm } from "./problems.ts";

@@ -2,9 +2,9 @@ import { createHash, randomInt } from "node:crypto";
 import { createChanges, type Violation } from "@koma/fake-chat";
 import type { APIApplicationCommand } from "discord.js";
 import type { Account, Shard, StoredFile } from "../types.ts";
+import type { Channel, Guild, Message } from "./channels.ts";
 import { defaults, type FakeOptions } from "./defaults.ts";
 import type { Interaction } from "./interaction.ts";
-import type { Channel, Guild, Message } from "./places.ts";
 
 /** One request of the bot with its response. */
 export type RecordedRequest = {

@@ -1,6 +1,6 @@
 import type { Changes, Json } from "@koma/fake-chat";
 import type { Account } from "../types.ts";
-import type { Channel, Message, Origin } from "./places.ts";
+import type { Channel, Message, Origin } from "./channels.ts";
 import { seeModal } from "./seen.ts";
 
 /** How the bot acknowledged an interaction. */

@@ -2,8 +2,8 @@ import { asObject, asText, type Json, mimeTypeOf } from "@koma/fake-chat";
 import { listComponents } from "../describe/list-components.ts";
 import type { Sessions } from "../gateway/sessions.ts";
 import type { OwnFile, StoredFile } from "../types.ts";
+import { Message, type MessageChanges, type NewMessage } from "./channels.ts";
 import type { FakeState } from "./fake-state.ts";
-import { Message, type MessageChanges, type NewMessage } from "./places.ts";
 
 /** Writes, edits and deletes messages, and sends the events to the bot. */
 export function createMessages(state: FakeState, sessions: Sessions) {

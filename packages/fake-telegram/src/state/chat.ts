@@ -237,8 +237,8 @@ export class Chat {
     const topic = { id: (this.history.at(-1)?.id ?? 0) + 1, name };
     this.topics.set(topic.id, topic);
     const forum_topic_created = { name, icon_color: 7322096 };
-    const place = { message_thread_id: topic.id, is_topic_message: true };
-    this.parts.writeService(this, this.#owner, { forum_topic_created, ...place });
+    const thread = { message_thread_id: topic.id, is_topic_message: true };
+    this.parts.writeService(this, this.#owner, { forum_topic_created, ...thread });
     return topic;
   }
 

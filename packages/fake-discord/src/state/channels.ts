@@ -117,7 +117,7 @@ export class Message {
 }
 
 /** What channels and guilds need of the fake. */
-export type Places = Pick<Changes, "waitFor"> & {
+export type ChannelParts = Pick<Changes, "waitFor"> & {
   bot: Account;
   createId: () => string;
   messages: ReadonlyMap<string, Message>;
@@ -128,7 +128,7 @@ export type Places = Pick<Changes, "waitFor"> & {
 
 /** A channel of a guild, direct messages or a group. */
 export class Channel {
-  readonly #places: Places;
+  readonly #parts: ChannelParts;
   readonly id: string;
   declare readonly kind: "guild" | "direct" | "group";
   declare readonly name: string;
@@ -142,14 +142,14 @@ export class Channel {
   typingCount = 0;
 
   constructor(
-    places: Places,
+    parts: ChannelParts,
     fields: Pick<Channel, "kind" | "name"> &
       Partial<Pick<Channel, "guild" | "recipients" | "isAgeRestricted">>,
   ) {
-    this.#places = places;
-    this.id = places.createId();
+    this.#parts = parts;
+    this.id = parts.createId();
     Object.assign(this, fields);
-    places.channels.set(this.id, this);
+    parts.channels.set(this.id, this);
   }
 
   /** The messages that all users see: without deleted, ephemeral or thinking ones. */
@@ -159,14 +159,14 @@ export class Channel {
 
   /** All messages, including deleted ones. */
   get history(): readonly Message[] {
-    return [...this.#places.messages.values()].filter((one) => one.channel === this);
+    return [...this.#parts.messages.values()].filter((one) => one.channel === this);
   }
 
   /** Waits for a finished message of the bot that matches. */
   waitForMessage(fits: (message: Message) => boolean = () => true): Promise<Message> {
     const isWritten = (one: Message) => one.author.isBot && !one.isThinking && !one.isDeleted && fits(one);
     const texts = () => this.history.map(({ text }) => JSON.stringify(text)).join(", ") || "none";
-    return this.#places.waitFor(
+    return this.#parts.waitFor(
       () => this.history.find(isWritten),
       () => `a message of the bot in ${this.name}; there are: ${texts()}`,
     );
@@ -179,7 +179,7 @@ export class Channel {
 
   /** Denies the bot permissions; replaces an earlier denial. */
   denyBot(permissions: PermissionResolvable): void {
-    this.deny(this.#places.bot, permissions);
+    this.deny(this.#parts.bot, permissions);
   }
 
   /** Denies a user permissions. */
@@ -214,13 +214,13 @@ export class Channel {
   }
 
   #announceChange() {
-    if (this.guild) this.#places.sendGuild(this.guild, "CHANNEL_UPDATE", this);
+    if (this.guild) this.#parts.sendGuild(this.guild, "CHANNEL_UPDATE", this);
   }
 }
 
 /** A server. */
 export class Guild<Owner extends Account = Account> {
-  readonly #places: Places;
+  readonly #parts: ChannelParts;
   declare readonly id: string;
   declare readonly name: string;
   declare readonly owner: Owner;
@@ -229,8 +229,8 @@ export class Guild<Owner extends Account = Account> {
   readonly members = new Map<string, { account: Account; roleIds: Set<string>; joinedAt: number }>();
   hasBot = false;
 
-  constructor(places: Places, fields: Pick<Guild<Owner>, "id" | "name" | "owner" | "locale">) {
-    this.#places = places;
+  constructor(parts: ChannelParts, fields: Pick<Guild<Owner>, "id" | "name" | "owner" | "locale">) {
+    this.#parts = parts;
     Object.assign(this, fields);
     const { id } = fields;
     this.roles.set(id, { id, name: "@everyone", permissions: everyonePermissions, botId: undefined });
@@ -242,7 +242,7 @@ export class Guild<Owner extends Account = Account> {
   }
 
   get channels(): readonly Channel[] {
-    return [...this.#places.channels.values()].filter((one) => one.guild === this);
+    return [...this.#parts.channels.values()].filter((one) => one.guild === this);
   }
 
   channel(name: string): Channel {
@@ -255,8 +255,8 @@ export class Guild<Owner extends Account = Account> {
     name = `channel-${this.channels.length}`,
     isAgeRestricted = false,
   }: ChannelOptions = {}): Channel {
-    const channel = new Channel(this.#places, { kind: "guild", guild: this, name, isAgeRestricted });
-    this.#places.sendGuild(this, "CHANNEL_CREATE", channel);
+    const channel = new Channel(this.#parts, { kind: "guild", guild: this, name, isAgeRestricted });
+    this.#parts.sendGuild(this, "CHANNEL_CREATE", channel);
     return channel;
   }
 
@@ -267,20 +267,20 @@ export class Guild<Owner extends Account = Account> {
   /** Gives a member a role with these permissions, `ManageGuild` for instance. */
   grant(user: Account, permissions: PermissionResolvable): void {
     this.#addRole(user, { name: `Role of ${user.name}`, permissions });
-    this.#places.sendGuild(this, "GUILD_UPDATE");
+    this.#parts.sendGuild(this, "GUILD_UPDATE");
   }
 
   /** Adds the bot to the guild. A guild created with the bot has it for a day. */
   addBot(joinedAt = Date.now()): void {
-    const { bot } = this.#places;
+    const { bot } = this.#parts;
     this.hasBot = true;
     this.addMember(bot, joinedAt);
     this.#addRole(bot, { name: bot.name, permissions: botPermissions, botId: bot.id });
-    this.#places.sendGuild(this, "GUILD_CREATE");
+    this.#parts.sendGuild(this, "GUILD_CREATE");
   }
 
   #addRole(to: Account, role: { name: string; permissions: PermissionResolvable; botId?: string }) {
-    const id = this.#places.createId();
+    const id = this.#parts.createId();
     const permissions = PermissionsBitField.resolve(role.permissions);
     this.roles.set(id, { id, name: role.name, permissions, botId: role.botId });
     this.members.get(to.id)?.roleIds.add(id);
