@@ -65,7 +65,9 @@ test("names what a restore without the secret loses, and how to configure it", a
   const { code, stdout } = await runIn("without-secret", ["restore", backup]);
   expect([code, stdout]).toEqual([
     0,
-    expect.stringMatching(/^Restored \d+ rows\.\nNo secret is configured: .*\nWithout the secret of /),
+    expect.stringMatching(
+      /^Restored \d+ rows\.\nNo secret is configured: .*\nThe backup has it, .* --with-secret .*\nWithout the secret of /,
+    ),
   ]);
   expect(stdout).toMatch("KOMA_SECRET or KOMA_SECRET_FILE");
   expect(stdout).toMatch(workplace.path("without-secret", "secret"));

@@ -9,6 +9,9 @@ import { CommandError } from "../command-error.ts";
 import { readConfiguration } from "../config.ts";
 import { showFraction, withBar } from "../terminal/progress.ts";
 
+const withSealed =
+  "The backup has it, encrypted: `koma restore FILE --with-secret PASSPHRASE_FILE` into another data folder, or after this one was deleted, restores both.\n";
+
 /** `koma restore FILE` */
 export function createRestoreCommand({ signal }: CommandContext): Command {
   return new Command("restore")
@@ -49,7 +52,7 @@ export function createRestoreCommand({ signal }: CommandContext): Command {
       if (secretFingerprint === undefined) return;
       if (secret === undefined) {
         process.stdout.write(
-          `No secret is configured: before the next start, which creates another one, set KOMA_SECRET or KOMA_SECRET_FILE to that of the backup, or store it in ${join(dataDir, "secret")}.\n${withoutSecret}`,
+          `No secret is configured: before the next start, which creates another one, set KOMA_SECRET or KOMA_SECRET_FILE to that of the backup, or store it in ${join(dataDir, "secret")}.\n${sealed === undefined ? "" : withSealed}${withoutSecret}`,
         );
       } else if (fingerprintSecret(secret) !== secretFingerprint) {
         process.stdout.write(`The configured secret is not the one of the backup.\n${withoutSecret}`);

@@ -104,11 +104,12 @@ export async function readBackupHeader(file: string): Promise<BackupHeader> {
 
 async function readOutline(
   file: string,
-  onProgress?: (fraction: number) => void,
+  { signal, onProgress }: ImportOptions = {},
 ): Promise<{ header: BackupHeader; tables: BackupTable[] }> {
   let header: BackupHeader | undefined;
   const tables: BackupTable[] = [];
   for await (const record of readRecords(file, onProgress)) {
+    signal?.throwIfAborted();
     if (record.kind === "header") header = record.header;
     else if (record.kind === "table") tables.push(record);
   }
@@ -127,7 +128,10 @@ export async function restoreDatabase(
 ): Promise<number> {
   const { file, signal, onProgress } = options;
   // The file is read twice, and the check takes nearly as long as the import.
-  const { header, tables } = await readOutline(file, (fraction) => onProgress?.(fraction / 2));
+  const { header, tables } = await readOutline(file, {
+    signal,
+    onProgress: (fraction) => onProgress?.(fraction / 2),
+  });
   return await withPool(options, async (pool) => {
     await checkTarget(pool, header);
     const records = readRecords(file, (fraction) => onProgress?.((1 + fraction) / 2));
@@ -181,7 +185,8 @@ export async function* readRecords(
     }
   } catch (error) {
     if (!(error instanceof Error) || !("code" in error)) throw error;
-    if (String(error.code).startsWith("Z_")) throw damaged("it cannot be decompressed");
+    if (String(error.code).startsWith("Z_"))
+      throw damaged("it is no backup, or incomplete: it cannot be decompressed");
     if (error.code === "ENOENT") throw new BackupError(`${file} does not exist.`);
     throw new BackupError(`${file} cannot be read: ${error.message}`);
   } finally {

@@ -11,7 +11,7 @@ import {
   restoreDatabase,
   verifyBackup,
 } from "@koma/database";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { backUpBeforeMigration } from "../../src/backup/back-up-before-migration.ts";
 import { type BackupRecord, toLines, toRecords } from "../../src/backup/backup-lines.ts";
 import { exportRecords } from "../../src/backup/export-records.ts";
@@ -92,6 +92,17 @@ describe("backup", () => {
     const signal = AbortSignal.abort();
     await expect(backUpDatabase({ ...source, file: interrupted, signal })).rejects.toThrow(/aborted/);
     expect(await readdir(path.dirname(interrupted))).toEqual([]);
+  });
+
+  it("stops a restore during the check of the file, and changes nothing", async () => {
+    const address = await makeAddress();
+    const interruption = new AbortController();
+    const onProgress = vi.fn(() => interruption.abort());
+    await expect(
+      restoreDatabase({ ...address, file, signal: interruption.signal, onProgress }),
+    ).rejects.toThrow(/aborted/);
+    expect(onProgress).toHaveBeenCalledTimes(1);
+    expect(await restoreDatabase({ ...address, file })).toBeGreaterThan(0);
   });
 
   it("rejects an empty database", async () => {
