@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -42,6 +42,16 @@ test("an empty place has no problem and is not created", async () => {
     { detail: expect.stringMatching(/does not exist yet/) },
   ]);
   await expect(stat(join(folder, "none"))).rejects.toThrow("ENOENT");
+});
+
+test("a file or a link to nothing in the place of the data folder is a problem", async () => {
+  await writeFile(join(folder, "file"), "");
+  await symlink(join(folder, "unmounted"), join(folder, "link"));
+  for (const name of ["file", "link"]) {
+    expect(await find("data folder", { KOMA_DATA_DIR: join(folder, name) })).toMatchObject([
+      { status: "problem", detail: expect.stringContaining("is not a folder") },
+    ]);
+  }
 });
 
 test("the command reports an invalid configuration and checks the rest", async () => {

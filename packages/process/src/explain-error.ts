@@ -18,13 +18,12 @@ export type ExplainedError = { text: string; exitCode: number; isExpected: boole
 
 /**
  * The text and the exit code for an error: the message of one of `expected`, which describes the remedy, and the stack of
- * another one. A file without access is expected in every program.
+ * another one. A file or a folder that cannot be used is expected in every program.
  */
 export function explainError(error: unknown, expected: readonly ErrorClass[]): ExplainedError {
-  if (isAccessRefused(error)) {
-    const text = `${error.message}. Make the user of Koma its owner, or choose another file or folder.`;
-    return { text, exitCode: exitCodes.failure, isExpected: true };
-  }
+  const remedy = findRemedy(error);
+  if (remedy !== undefined)
+    return { text: `${readMessage(error)}. ${remedy}`, exitCode: exitCodes.failure, isExpected: true };
   if (!(error instanceof Error && expected.some((kind) => error instanceof kind))) {
     return { text: readStack(error), exitCode: exitCodes.failure, isExpected: false };
   }
@@ -33,9 +32,21 @@ export function explainError(error: unknown, expected: readonly ErrorClass[]): E
   return { text: error.message, exitCode, isExpected: true };
 }
 
-function isAccessRefused(error: unknown): error is NodeJS.ErrnoException {
-  if (!(error instanceof Error) || !("path" in error && "code" in error)) return false;
-  return ["EACCES", "EPERM", "EROFS"].includes(String(error.code));
+/** What to do about a file or a folder that cannot be used; undefined for another error. */
+function findRemedy(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("path" in error && "code" in error)) return undefined;
+  const code = String(error.code);
+  if (["EACCES", "EPERM", "EROFS"].includes(code))
+    return "Make the user of Koma its owner, or choose another file or folder.";
+  // A folder is created with those above it: a link to nothing is in its place.
+  const isLinkToNothing = code === "ENOENT" && "syscall" in error && error.syscall === "mkdir";
+  if (code === "ENOTDIR" || isLinkToNothing)
+    return "A file, or a link to a folder that does not exist, is in the place of a folder: remove it, or choose another folder.";
+  return undefined;
+}
+
+function readMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** The stack of an error, without the secrets in it. */

@@ -30,6 +30,22 @@ test.each(["EACCES", "EPERM", "EROFS"])("explains a file without access (%s)", (
   expect(explainError(error, expected)).toEqual({ text, exitCode: 1, isExpected: true });
 });
 
+test.each([
+  ["ENOTDIR", "open"],
+  ["ENOENT", "mkdir"],
+])("explains a folder in whose place something else is (%s)", (code, syscall) => {
+  const error = Object.assign(new Error(`${code}: ${syscall} '/x'`), { code, syscall, path: "/x" });
+  expect(explainError(error, expected)).toMatchObject({
+    text: expect.stringContaining("choose another folder"),
+    isExpected: true,
+  });
+});
+
+test("does not expect a missing file", () => {
+  const error = Object.assign(new Error("open"), { code: "ENOENT", syscall: "open", path: "/x" });
+  expect(explainError(error, expected).isExpected).toBe(false);
+});
+
 test("a stack contains no secrets, and an empty secret replaces nothing", () => {
   expect(readStack("token abc of abc", ["abc", ""])).toBe("token … of …");
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { access, constants, rm, stat, writeFile } from "node:fs/promises";
+import { access, constants, lstat, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
 /** The state of the data folder. */
@@ -15,6 +15,8 @@ export type DataFolder =
 export async function probeDataFolder(dataDir: string): Promise<DataFolder> {
   const facts = await stat(dataDir).catch((error: NodeJS.ErrnoException) => error.code ?? error.message);
   if (facts === "ENOENT") {
+    // A link to a folder that does not exist, such as one on a disk that is not mounted.
+    if (await lstat(dataDir).catch(() => undefined)) return { status: "not_a_folder" };
     const parent = await findExisting(dirname(dataDir));
     const canCreate = await access(parent, constants.W_OK | constants.X_OK).then(
       () => true,
