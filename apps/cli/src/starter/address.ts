@@ -1,4 +1,5 @@
 import { createServer } from "node:net";
+import { configurationExitCode } from "./run-supervised.ts";
 import { StarterError } from "./starter-error.ts";
 import type { Address } from "./types.ts";
 
@@ -9,7 +10,7 @@ export async function checkAddress({ host, port }: Address): Promise<void> {
   if (port === 0) return;
   const problem = await listenProblem(host, port);
   if (problem === undefined) return;
-  throw new StarterError(explain(problem, host, port));
+  throw new StarterError(explain(problem, host, port), configurationExitCode);
 }
 
 /** The code of the error with which a server cannot listen on the address; undefined if it can. */

@@ -56,6 +56,7 @@ export async function runBot({ root, name, args, interruption }: RunBotOptions):
   if (args.length === 0 && !hasToken(bot)) {
     throw new StarterError(
       `${bot.token} is not set: add the token of the bot to .env (\`${bot.token}=…\`) or to the environment, then start again. ${bot.app}/README.md describes how to get one.`,
+      configurationExitCode,
     );
   }
   if (args.length === 0 && !(await ensureBotKey({ root, env: {}, interruption }))) {

@@ -46,6 +46,7 @@ async function holdPort({ host, port }: Address): Promise<Lock | undefined> {
   if (lock) return lock;
   throw new StarterError(
     `Port ${port} is taken by another \`npm start\`: use that one, or another port with \`PORT=${port + 1} npm start\`.`,
+    configurationExitCode,
   );
 }
 
@@ -160,5 +161,6 @@ function readPort(): number {
   if (/^\d+$/.test(text) && port <= 65535) return port;
   throw new StarterError(
     `PORT is ${text}, which is not a port: set it to a number from 1 to 65535, or remove it.`,
+    configurationExitCode,
   );
 }

@@ -78,7 +78,7 @@ describe("a bot alone", () => {
     expect((await start.ended).code).toBe(0);
     expect(await botCalls()).toEqual(["bot started alone", "bot ended by SIGINT"]);
     const { code, stderr } = await sandbox.start(["--telegram"], { TELEGRAM_TOKEN: " " }).ended;
-    expect([code, stderr]).toEqual([1, expect.stringContaining("TELEGRAM_TOKEN is not set")]);
+    expect([code, stderr]).toEqual([78, expect.stringContaining("TELEGRAM_TOKEN is not set")]);
     expect(stderr).toContain("apps/telegram-bot/README.md");
   });
 

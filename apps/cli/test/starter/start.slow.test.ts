@@ -87,7 +87,7 @@ test("reports a port in use before any work", async () => {
   const port = typeof address === "object" ? address?.port : undefined;
   const { code, stderr } = await sandbox.start([], { PORT: String(port) }).ended;
   server.close();
-  expect(code).toBe(1);
+  expect(code).toBe(78);
   expect(stderr).toContain(`Port ${port} is taken by another program`);
   expect(await sandbox.calls()).toEqual([]);
 });
@@ -97,7 +97,7 @@ test("of two simultaneous starts, one serves and the other reports it", async ()
   const starts = [1, 2].map(() => sandbox.start([], { PORT: port }));
   const loser = await Promise.race(starts.map((start) => start.ended));
   expect(loser).toMatchObject({
-    code: 1,
+    code: 78,
     stderr: expect.stringContaining(`Port ${port} is taken by another`),
   });
   const winner = starts.find((start) => start.child.exitCode === null);
@@ -110,7 +110,7 @@ test("of two simultaneous starts, one serves and the other reports it", async ()
 test("reads .env, and reports an invalid port in one sentence", async () => {
   await writeFile(sandbox.path(".env"), "PORT=8o\n");
   const { code, stderr } = await sandbox.start().ended;
-  expect([code, stderr.trim()]).toEqual([1, expect.stringMatching(/^PORT is 8o, which is not a port: .*$/)]);
+  expect([code, stderr.trim()]).toEqual([78, expect.stringMatching(/^PORT is 8o, which is not a port: .*$/)]);
 });
 
 test("rejects addresses and data folders that it cannot use", async () => {
