@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { Database, EpisodeWithAnime } from "@koma/database";
-import { descriptorVersion, type Engine, loadModel, openEngine } from "@koma/engine";
+import { descriptorVersion, type Engine, type FrameIndex, loadModel, openEngine } from "@koma/engine";
 import { FfmpegMissingError, type FfmpegTools } from "@koma/media";
 import { copyClips } from "./indexing/copy-clips.ts";
 import {
@@ -51,7 +51,7 @@ export type LibraryOptions = {
   index?: IndexKind | undefined;
   /** Threads that describe images and frames; by default one per processor, at most four. */
   engineWorkers?: number | undefined;
-  /** Started threads for `openSearch`, with the same data folder and kind of index, instead of `engineWorkers`. */
+  /** Started threads for the first `openSearch`, of the same data folder and index, instead of `engineWorkers`. */
   threads?: SearchThreads | undefined;
   /** Receives messages about errors that were repaired or skipped. */
   onLog?: ((message: string) => void) | undefined;
@@ -79,16 +79,13 @@ export async function openLibrary(options: LibraryOptions) {
   const stills = database.kind === "embedded" ? createStillFiles(join(dataDir, "stills")) : database.stills;
   const model = threads?.model ?? (await loadModel());
   let engine = threads?.engine;
-  let emptyIndex = threads?.index;
+  let startedIndex = threads?.index;
   let tools: Promise<FfmpegTools> | undefined;
   const searches = new Set<LibrarySearch>();
   const previews = new Set<Previews>();
 
-  const openIndex = () => {
-    const opened = emptyIndex;
-    emptyIndex = undefined;
-    return openSearchIndex({ database, model, kind: indexKind, cacheFolder, opened, onLog });
-  };
+  const openIndex = (opened?: Promise<FrameIndex>) =>
+    openSearchIndex({ database, model, kind: indexKind, cacheFolder, opened, onLog });
   const getEngine = (): Promise<Engine> => {
     engine ??= openEngine({ model, workers });
     return engine;
@@ -192,7 +189,9 @@ export async function openLibrary(options: LibraryOptions) {
      * IndexUnavailableError.
      */
     async openSearch(o: OpenSearchOptions): Promise<LibrarySearch> {
-      const index = await openIndex();
+      const opening = openIndex(startedIndex);
+      startedIndex = undefined;
+      const index = await opening;
       const [engine] = await Promise.all([getEngine(), index.start(o)]).catch(async (error: unknown) => {
         await index.close();
         throw error;
