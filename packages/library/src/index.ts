@@ -17,11 +17,12 @@ export {
   isVideoName,
   videoExtensions,
 } from "./indexing/discover-videos.ts";
+export type { SampleLibraryOptions } from "./indexing/ensure-sample-library.ts";
 export { leaseSeconds as workerLeaseSeconds } from "./indexing/hold-claim.ts";
 export type { IndexEvent, IndexOptions, IndexSummary } from "./indexing/index-event.ts";
 export { type MappedRoot, PathMappingError } from "./indexing/path-mapping.ts";
 export { type NameDoubt, type NamePreview, previewNames } from "./indexing/preview-names.ts";
-export { type Library, type LibraryOptions, openLibrary, type SampleLibraryOptions } from "./library.ts";
+export { type Library, type LibraryOptions, openLibrary } from "./library.ts";
 export type { LibraryEntry } from "./library-entry.ts";
 export { inspectIndex } from "./maintenance/inspect-index.ts";
 export type { RemovedEpisodes } from "./maintenance/remove-episodes.ts";

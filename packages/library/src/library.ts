@@ -1,9 +1,8 @@
 import { rm } from "node:fs/promises";
-import { join, sep } from "node:path";
+import { join } from "node:path";
 import type { Database, EpisodeWithAnime } from "@koma/database";
 import { descriptorVersion, type Engine, type FrameIndex, loadModel, openEngine } from "@koma/engine";
 import { FfmpegMissingError, type FfmpegTools } from "@koma/media";
-import { copyClips } from "./indexing/copy-clips.ts";
 import {
   countDescribable,
   type DescribeOptions,
@@ -11,10 +10,12 @@ import {
   describeEpisodes,
 } from "./indexing/describe-episodes.ts";
 import type { FindDescription } from "./indexing/describe-video.ts";
+import { ensureSampleLibrary, type SampleLibraryOptions } from "./indexing/ensure-sample-library.ts";
 import type { IndexOptions, IndexSummary } from "./indexing/index-event.ts";
 import { indexPaths } from "./indexing/index-paths.ts";
 import { createLabelDetection } from "./labels/label-detection.ts";
 import { findEntry, type LibraryEntry, listEntries } from "./library-entry.ts";
+import { readStatus } from "./maintenance/read-status.ts";
 import { type RemovedEpisodes, removeEpisodes } from "./maintenance/remove-episodes.ts";
 import { type FolderNaming, renameFolder } from "./maintenance/rename-folder.ts";
 import { type VerifyReport, verifyLibrary } from "./maintenance/verify-library.ts";
@@ -55,14 +56,6 @@ export type LibraryOptions = {
   threads?: SearchThreads | undefined;
   /** Receives messages about errors that were repaired or skipped. */
   onLog?: ((message: string) => void) | undefined;
-};
-
-/** Location and indexing options of the sample clips. */
-export type SampleLibraryOptions = {
-  /** The folder of the rendered clips. */
-  clipsFolder: string;
-  onEvent?: IndexOptions["onEvent"];
-  signal?: AbortSignal | undefined;
 };
 
 /**
@@ -173,16 +166,7 @@ export async function openLibrary(options: LibraryOptions) {
      * The numbers of anime and of episodes by state, of episodes whose descriptors are of an earlier version, of
      * queued videos by state, and the workers.
      */
-    async status() {
-      const current = { modelId: model.id, version: descriptorVersion };
-      const [{ library: contents }, outdated, queue, queueWorkers] = await Promise.all([
-        database.statistics.count(new Date()),
-        database.episodes.countOutdated(current),
-        database.indexQueue.count(),
-        database.indexQueue.listWorkers(),
-      ]);
-      return { library: { ...contents, outdated }, queue, workers: queueWorkers };
-    },
+    status: () => readStatus(database, { modelId: model.id, version: descriptorVersion }),
 
     /**
      * Opens the videos for search; the embedded index without a cache reads all descriptors. Throws
@@ -293,17 +277,10 @@ export async function openLibrary(options: LibraryOptions) {
      * earlier versions. Returns undefined without an effect when the library contains videos of the user, or,
      * on a shared database, the sample clips of another data folder.
      */
-    async ensureSampleLibrary(o: SampleLibraryOptions): Promise<IndexSummary | undefined> {
-      const { onEvent, signal } = o;
-      return await database.withLock({ name: "sample-library", signal }, async () => {
-        const isOwn = (episode: EpisodeWithAnime) =>
-          episode.isSample &&
-          (database.kind === "embedded" || episode.path.startsWith(join(sampleFolder, sep)));
-        if (!(await database.episodes.list()).every(isOwn)) return undefined;
-        const files = await copyClips(o.clipsFolder, sampleFolder);
-        return await index(files, { isSample: true, onEvent, signal }, openSamplePack());
-      });
-    },
+    ensureSampleLibrary: (o: SampleLibraryOptions): Promise<IndexSummary | undefined> =>
+      ensureSampleLibrary({ database, sampleFolder }, o, (files) =>
+        index(files, { isSample: true, onEvent: o.onEvent, signal: o.signal }, openSamplePack()),
+      ),
 
     /** Closes everything that this library opened: searches (and saves their cache), previews and threads. */
     async close(): Promise<void> {
