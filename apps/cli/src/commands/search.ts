@@ -3,6 +3,7 @@ import { matchLimit } from "@koma/contract/match-limit";
 import { Command, InvalidArgumentError } from "commander";
 import type { CommandContext } from "../command-context.ts";
 import { readConfiguration } from "../config.ts";
+import type { SearchChoices } from "../search/search-line.ts";
 
 type Options = { limit: number; anime?: string; json?: true };
 
@@ -47,12 +48,10 @@ With KOMA_API_URL, the search uses that Koma instead of the library of this mach
 A JSON line is { "query", "outcome", "matches" } with the fields of the REST API, and "file", the name of the video file,
 or { "query", "error": { "code", "detail" } }. Exit code 1: an image could not be searched.`;
 
-type Search = { limit: number; anime: string | undefined; json: boolean; signal: AbortSignal };
-
 async function searchHere(
   configuration: Configuration,
   images: readonly string[],
-  search: Search,
+  search: SearchChoices,
 ): Promise<boolean> {
   const { startSearchThreads } = await import("@koma/library/search-threads");
   const threads = await startSearchThreads({
@@ -73,7 +72,7 @@ async function searchHere(
 async function searchThere(
   api: { baseUrl: string; apiKey: string | undefined },
   images: readonly string[],
-  search: Search,
+  search: SearchChoices,
 ): Promise<boolean> {
   const { searchRemotely } = await import("../search/search-remotely.ts");
   return await searchRemotely(api, images, search);

@@ -2,6 +2,9 @@ import { type ErrorCode, type Match, problems, type SearchResult } from "@koma/c
 import { presentMatch, type SearchOutcome } from "@koma/library";
 import type { Image } from "./open-image.ts";
 
+/** The options of a search by images. */
+export type SearchChoices = { limit: number; anime: string | undefined; json: boolean; signal: AbortSignal };
+
 /** A match of the REST API. In the own library it has the name of the video file, and no previews. */
 export type FileMatch = Match & { file?: string };
 

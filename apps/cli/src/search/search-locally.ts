@@ -7,15 +7,13 @@ import { writeJsonLine } from "../terminal/write-json-line.ts";
 import { withLibrary } from "../with-library.ts";
 import { openImage } from "./open-image.ts";
 import { printLines } from "./print-lines.ts";
-import { type SearchLine, toSearchLine } from "./search-line.ts";
+import { type SearchChoices, type SearchLine, toSearchLine } from "./search-line.ts";
 
 // No request waits for the result, unlike in the API.
 const videoTimeoutMs = 120_000;
 
 const emptyLibrary =
   "the library is empty: add videos with `koma index PATH`, or the sample library with `koma prepare`.";
-
-type Options = { limit: number; anime: string | undefined; json: boolean; signal: AbortSignal };
 
 /**
  * Searches images in the library of this machine with started threads, and prints a line for each. False when an
@@ -24,7 +22,7 @@ type Options = { limit: number; anime: string | undefined; json: boolean; signal
 export async function searchLocally(
   threads: SearchThreads,
   queries: readonly string[],
-  { limit, anime, json, signal }: Options,
+  { limit, anime, json, signal }: SearchChoices,
 ): Promise<boolean> {
   return await withLibrary(
     async (library) => {

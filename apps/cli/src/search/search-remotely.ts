@@ -2,7 +2,7 @@ import { type Client, createClient, NetworkFailure } from "@koma/client";
 import { CommandError } from "../command-error.ts";
 import { openImage } from "./open-image.ts";
 import { printLines } from "./print-lines.ts";
-import { describeSearchError, type SearchLine } from "./search-line.ts";
+import { describeSearchError, type SearchChoices, type SearchLine } from "./search-line.ts";
 
 /**
  * Searches images one after the other with the API of another Koma, and prints a line for each. False when an image
@@ -11,7 +11,7 @@ import { describeSearchError, type SearchLine } from "./search-line.ts";
 export async function searchRemotely(
   api: { baseUrl: string; apiKey: string | undefined },
   queries: readonly string[],
-  { json, ...options }: { limit: number; anime: string | undefined; json: boolean; signal: AbortSignal },
+  { json, ...options }: SearchChoices,
 ): Promise<boolean> {
   return await printLines(listLines(createClient(api), queries, options), json);
 }
@@ -19,7 +19,7 @@ export async function searchRemotely(
 async function* listLines(
   client: Client,
   queries: readonly string[],
-  options: { limit: number; anime: string | undefined; signal: AbortSignal },
+  options: Omit<SearchChoices, "json">,
 ): AsyncGenerator<SearchLine, void, void> {
   const { limit, anime, signal } = options;
   const animeId = anime === undefined ? undefined : await orUnreachable(findAnimeId(client, anime, signal));
