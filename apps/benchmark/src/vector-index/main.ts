@@ -13,7 +13,7 @@ import type { IndexMeasurement } from "./measure-index.ts";
 type IndexCommand = { frames: number[]; result: boolean };
 
 const worker = fileURLToPath(new URL("./measure-index.ts", import.meta.url));
-/** The implementations, and the frames up to which each is measured: a graph of ten million is built in two hours. */
+/** The implementations, and the frames up to which each is measured: the build of a larger graph takes hours. */
 const implementations = { lists: Number.POSITIVE_INFINITY, hnsw: 1_000_000 };
 
 await runCommand(async (signal) => await main(parseOptions(process.argv.slice(2)), signal));
